@@ -1,0 +1,102 @@
+# How Cleave's targets are made: every folder's sources form its target, so a
+# new file needs no list edited.
+
+# All generated headers; every target that compiles waits for it.
+add_custom_target(cleave-headers)
+
+function(_cleave_options name)
+  # libMLIR is built with RTTI and without exceptions.
+  llvm_update_compile_flags(${name})
+  target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  if(CLEAVE_SANITIZE)
+    target_compile_options(${name} PRIVATE -fsanitize=address,undefined
+                           -fno-sanitize=vptr -fno-omit-frame-pointer)
+    target_link_options(${name} PUBLIC -fsanitize=address,undefined)
+  elseif(CLEAVE_SANITIZE_THREAD)
+    target_compile_options(${name} PRIVATE -fsanitize=thread)
+    target_link_options(${name} PUBLIC -fsanitize=thread)
+  endif()
+endfunction()
+
+# The headers of MLIR are parsed once for all libraries (see Precompiled.h).
+function(_cleave_use_precompiled_headers name)
+  if(NOT TARGET cleave-precompiled)
+    set(dir ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+    add_library(cleave-precompiled OBJECT ${dir}/Precompiled.cpp)
+    _cleave_options(cleave-precompiled)
+    add_dependencies(cleave-precompiled cleave-headers)
+    target_precompile_headers(cleave-precompiled PRIVATE ${dir}/Precompiled.h)
+  endif()
+  target_precompile_headers(${name} REUSE_FROM cleave-precompiled)
+endfunction()
+
+# cleave_add_library(NAME [LINK libs...] [DEPENDS targets...]): a static library
+# of the folder's *.cpp.
+function(cleave_add_library name)
+  cmake_parse_arguments(ARG "" "" "LINK;DEPENDS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(${name} STATIC ${sources})
+  _cleave_options(${name})
+  if(ARG_LINK)
+    target_link_libraries(${name} PUBLIC ${ARG_LINK})
+  endif()
+  if("MLIR" IN_LIST ARG_LINK)
+    _cleave_use_precompiled_headers(${name})
+  endif()
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  add_dependencies(${name} cleave-headers)
+endfunction()
+
+# cleave_add_tool(NAME LINK libs...): an executable of the folder's *.cpp.
+function(cleave_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  _cleave_options(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  add_dependencies(${name} cleave-headers)
+endfunction()
+
+# cleave_add_unittest(NAME LINK libs...): a googletest program of the folder's
+# *.cpp, run by lit (test/Unit).
+function(cleave_add_unittest name)
+  if(NOT GTest_FOUND)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  _cleave_options(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
+  set_property(GLOBAL APPEND PROPERTY CLEAVE_UNITTESTS ${name})
+  add_dependencies(${name} cleave-headers)
+endfunction()
+
+# cleave_tablegen(TD OUT GENERATOR...): one generated header of the folder;
+# every compiler target waits for all of them.
+function(cleave_tablegen td)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  set(rest ${ARGN})
+  while(rest)
+    list(POP_FRONT rest out generator)
+    separate_arguments(generator)
+    mlir_tablegen(${out} ${generator} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR})
+  endwhile()
+  file(RELATIVE_PATH dir ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(MAKE_C_IDENTIFIER "cleave-tablegen-${dir}-${td}" target)
+  add_public_tablegen_target(${target})
+  add_dependencies(cleave-headers ${target})
+endfunction()

@@ -1,0 +1,71 @@
+//===- ExecDialect.h - The exec dialect -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_DIALECTS_EXEC_EXECDIALECT_H
+#define CLEAVE_DIALECTS_EXEC_EXECDIALECT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <optional>
+
+namespace cleave::exec {
+
+/// A named axis of a mesh.
+struct MeshAxis {
+  mlir::StringAttr name;
+  int64_t size;
+
+  bool operator==(const MeshAxis &o) const {
+    return name == o.name && size == o.size;
+  }
+};
+inline llvm::hash_code hash_value(const MeshAxis &a) {
+  return llvm::hash_combine(a.name, a.size);
+}
+
+/// The part of a mesh axis that has `size` positions after `pre` positions have
+/// been split off in front; see docs/manifest.md.
+struct AxisPart {
+  mlir::StringAttr name;
+  int64_t pre;
+  int64_t size;
+
+  bool operator==(const AxisPart &o) const {
+    return name == o.name && pre == o.pre && size == o.size;
+  }
+};
+inline llvm::hash_code hash_value(const AxisPart &a) {
+  return llvm::hash_combine(a.name, a.pre, a.size);
+}
+
+/// Bytes of one element; an i1 takes one.
+int64_t elementBytes(mlir::Type type);
+/// Bytes of a buffer, or nothing if it is too large to address.
+std::optional<int64_t> bufferBytes(mlir::MemRefType type);
+
+} // namespace cleave::exec
+
+#include "dialects/Exec/ExecDialect.h.inc"
+#include "dialects/Exec/ExecEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Exec/ExecAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "dialects/Exec/ExecTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "dialects/Exec/ExecOps.h.inc"
+
+#endif // CLEAVE_DIALECTS_EXEC_EXECDIALECT_H

@@ -1,0 +1,171 @@
+//===- ExecProgram.cpp - exec.program -------------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Exec/ExecDialect.h"
+
+using namespace mlir;
+using namespace cleave::exec;
+
+void ProgramOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                      MeshAttr mesh, ArrayRef<TensorAttr> inputs,
+                      TypeRange inputTypes, ArrayRef<TensorAttr> outputs,
+                      TypeRange outputTypes, ArrayRef<Location> argumentLocs) {
+  auto asArray = [&](ArrayRef<TensorAttr> tensors) {
+    return builder.getArrayAttr(
+        SmallVector<Attribute>(tensors.begin(), tensors.end()));
+  };
+  Properties &properties = state.getOrAddProperties<Properties>();
+  properties.sym_name = builder.getStringAttr(name);
+  properties.mesh = mesh;
+  properties.inputs = asArray(inputs);
+  properties.outputs = asArray(outputs);
+  SmallVector<Type> types(inputTypes);
+  llvm::append_range(types, outputTypes);
+  Block &block = state.addRegion()->emplaceBlock();
+  block.addArguments(types, argumentLocs);
+}
+
+/// `(%a: memref<4xf32> = <"a", tensor<8xf32>, [["x":(1)2]]>, ...)`
+static ParseResult
+parseTensors(OpAsmParser &parser, StringRef keyword,
+             SmallVectorImpl<OpAsmParser::Argument> &arguments,
+             ArrayAttr &tensors) {
+  SmallVector<Attribute> attrs;
+  auto parseOne = [&]() -> ParseResult {
+    TensorAttr tensor;
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument, /*allowType=*/true) ||
+        parser.parseEqual() ||
+        parser.parseCustomAttributeWithFallback(tensor))
+      return failure();
+    std::optional<Location> loc;
+    if (parser.parseOptionalLocationSpecifier(loc))
+      return failure();
+    argument.sourceLoc = loc;
+    attrs.push_back(tensor);
+    return success();
+  };
+  if (parser.parseKeyword(keyword) ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne))
+    return failure();
+  tensors = parser.getBuilder().getArrayAttr(attrs);
+  return success();
+}
+
+ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &state) {
+  Properties &properties = state.getOrAddProperties<Properties>();
+  SmallVector<OpAsmParser::Argument> arguments;
+  if (parser.parseSymbolName(properties.sym_name) ||
+      parser.parseKeyword("mesh") ||
+      parser.parseCustomAttributeWithFallback(properties.mesh) ||
+      parseTensors(parser, "inputs", arguments, properties.inputs) ||
+      parseTensors(parser, "outputs", arguments, properties.outputs))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("arena"))) {
+    int64_t bytes;
+    if (parser.parseInteger(bytes))
+      return failure();
+    properties.arena_bytes = parser.getBuilder().getI64IntegerAttr(bytes);
+  }
+  if (parser.parseOptionalAttrDictWithKeyword(state.attributes))
+    return failure();
+  Region *body = state.addRegion();
+  if (parser.parseRegion(*body, arguments))
+    return failure();
+  if (body->empty()) {
+    Block &block = body->emplaceBlock();
+    for (const OpAsmParser::Argument &argument : arguments)
+      block.addArgument(argument.type,
+                        argument.sourceLoc.value_or(state.location));
+  }
+  return success();
+}
+
+static void printTensors(OpAsmPrinter &printer, StringRef keyword,
+                         Block::BlockArgListType buffers, ArrayAttr tensors) {
+  printer << keyword << '(';
+  llvm::interleaveComma(
+      llvm::zip(buffers, tensors), printer.getStream(), [&](auto pair) {
+        auto [buffer, tensor] = pair;
+        printer.printRegionArgument(buffer, {}, /*omitType=*/false);
+        printer << " = ";
+        printer.printStrippedAttrOrType(cast<TensorAttr>(tensor));
+      });
+  printer << ')';
+}
+
+void ProgramOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printSymbolName(getSymName());
+  printer << " mesh ";
+  printer.printStrippedAttrOrType(getMesh());
+  printer.increaseIndent();
+  printer.printNewline();
+  printTensors(printer, "inputs", getInputBuffers(), getInputs());
+  printer.printNewline();
+  printTensors(printer, "outputs", getOutputBuffers(), getOutputs());
+  printer.decreaseIndent();
+  if (getArenaBytes())
+    printer << " arena " << *getArenaBytes();
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {"sym_name", "mesh", "inputs", "outputs", "arena_bytes"});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+/// Extent of the innermost of the nested blocks of a dimension.
+static int64_t localSize(int64_t size, AxesAttr axes) {
+  for (const AxisPart &part : axes.getParts())
+    size = llvm::divideCeil(size, part.size);
+  return size;
+}
+
+static LogicalResult verifyTensor(ProgramOp program, TensorAttr tensor,
+                                  BlockArgument buffer) {
+  auto type = dyn_cast<MemRefType>(buffer.getType());
+  if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
+    return program.emitOpError("tensor ")
+           << tensor.getName() << " needs a dense static buffer";
+  SmallVector<int64_t> expected;
+  for (auto [size, axes] :
+       llvm::zip_equal(tensor.getType().getShape(), tensor.getSharding())) {
+    expected.push_back(localSize(size, axes));
+    for (const AxisPart &part : axes.getParts())
+      if (!program.getMesh().find(part.name))
+        return program.emitOpError("tensor ")
+               << tensor.getName() << " is cut over axis " << part.name
+               << ", which mesh " << program.getMesh().getName()
+               << " does not have";
+  }
+  if (type.getShape() != ArrayRef(expected) ||
+      type.getElementType() != tensor.getType().getElementType())
+    return program.emitOpError("a shard of tensor ")
+           << tensor.getName() << " has type "
+           << MemRefType::get(expected, tensor.getType().getElementType())
+           << ", not " << type;
+  if (!bufferBytes(type))
+    return program.emitOpError("tensor ")
+           << tensor.getName() << " is too large to address";
+  return success();
+}
+
+LogicalResult ProgramOp::verify() {
+  Block &block = getBlock();
+  if (block.getNumArguments() != getInputs().size() + getOutputs().size())
+    return emitOpError("needs one block argument per input and output");
+  if (getArenaBytes().value_or(0) < 0)
+    return emitOpError("arena size is negative");
+  for (auto [buffer, tensor] : llvm::zip(getInputBuffers(), getInputs()))
+    if (failed(verifyTensor(*this, cast<TensorAttr>(tensor), buffer)))
+      return failure();
+  for (auto [buffer, tensor] : llvm::zip(getOutputBuffers(), getOutputs()))
+    if (failed(verifyTensor(*this, cast<TensorAttr>(tensor), buffer)))
+      return failure();
+  return success();
+}

@@ -1,0 +1,75 @@
+//===- GraphInterfaces.h - Interfaces of graph operations -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_DIALECTS_GRAPH_GRAPHINTERFACES_H
+#define CLEAVE_DIALECTS_GRAPH_GRAPHINTERFACES_H
+
+#include "cleave/Partition/ShardingRule.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpDefinition.h"
+
+namespace cleave {
+
+namespace graph {
+class Evaluator;
+struct Literal;
+} // namespace graph
+
+/// What an op may ask while it builds its local form: the sharding of its
+/// iteration space, and the operations that depend on the rank.
+class LocalShards {
+public:
+  virtual ~LocalShards() = default;
+
+  /// Local type of a result.
+  virtual mlir::RankedTensorType localType(mlir::OpResult result) = 0;
+  /// Axes over which a factor of the op's rule is cut.
+  virtual llvm::ArrayRef<AxisRef> axes(unsigned factor) = 0;
+  bool isSharded(unsigned factor) { return !axes(factor).empty(); }
+  /// Number of ranks along a factor.
+  int64_t numShards(unsigned factor) { return cleave::numShards(axes(factor)); }
+
+  /// First global index of this rank's block of a factor, tensor<i32>.
+  virtual mlir::Value offset(mlir::OpBuilder &builder, mlir::Location loc,
+                             unsigned factor) = 0;
+  /// Valid elements of this rank's block of a factor, tensor<i32>.
+  virtual mlir::Value validCount(mlir::OpBuilder &builder, mlir::Location loc,
+                                 unsigned factor) = 0;
+  /// `value` with padding along `dim` (which is cut like `factor`) replaced by
+  /// the neutral element of `kind`; `value` itself where there is none.
+  virtual mlir::Value maskPadding(mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::Value value, unsigned dim,
+                                  unsigned factor, ReductionKind kind) = 0;
+  /// Reduces over the ranks along a factor. `cause` says why, for explain.
+  virtual mlir::Value allReduce(mlir::OpBuilder &builder, mlir::Location loc,
+                                mlir::Value value, unsigned factor,
+                                ReductionKind kind, llvm::StringRef cause) = 0;
+  /// Concatenates the ranks' values along `dim`, in the order of the blocks.
+  virtual mlir::Value allGather(mlir::OpBuilder &builder, mlir::Location loc,
+                                mlir::Value value, unsigned dim,
+                                unsigned factor, llvm::StringRef cause) = 0;
+};
+
+/// A variable of a region op: values that share one sharding, and the operands
+/// (initial values, yielded values) that are brought to it.
+struct ShardingTie {
+  llvm::SmallVector<mlir::Value, 3> values;
+  llvm::SmallVector<mlir::OpOperand *, 3> sources;
+};
+
+/// Clones `op` (without regions) with `operands` and local result types.
+llvm::FailureOr<llvm::SmallVector<mlir::Value>>
+cloneWithLocalTypes(mlir::Operation *op, mlir::OpBuilder &builder,
+                    mlir::ValueRange operands, LocalShards &shards);
+
+} // namespace cleave
+
+#include "dialects/Graph/GraphInterfaces.h.inc"
+
+#endif // CLEAVE_DIALECTS_GRAPH_GRAPHINTERFACES_H

@@ -1,0 +1,143 @@
+//===- ShardingRulesContraction.cpp - Rules of contractions and reductions ===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace cleave::graph {
+
+using Priority = ShardingRule::Priority;
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+ShardingRule DotGeneralOp::getShardingRule() {
+  ShardingRuleBuilder builder(*this);
+  builder.priority(Priority::Contraction);
+  if (hasSums(getType()))
+    builder.linear({0}).linear({1});
+
+  unsigned next = 0;
+  for (auto [l, r] : zip_equal(getLhsBatchingDims(), getRhsBatchingDims())) {
+    unsigned f = builder.operandFactor(0, l);
+    builder.operand(1, r, f).result(0, next++, f);
+  }
+  auto addFree = [&](unsigned index, ArrayRef<int64_t> batching,
+                     ArrayRef<int64_t> contracting) {
+    for (int64_t d = 0; d < builder.operandRank(index); ++d)
+      if (!is_contained(batching, d) && !is_contained(contracting, d))
+        builder.result(0, next++, builder.operandFactor(index, d));
+  };
+  addFree(0, getLhsBatchingDims(), getLhsContractingDims());
+  addFree(1, getRhsBatchingDims(), getRhsContractingDims());
+  for (auto [l, r] :
+       zip_equal(getLhsContractingDims(), getRhsContractingDims())) {
+    unsigned f =
+        builder.operandFactor(0, l, FactorKind::Reduction, sumKind(getType()));
+    builder.operand(1, r, f);
+  }
+  return builder.take();
+}
+
+ShardingRule LinearOp::getShardingRule() {
+  ShardingRuleBuilder builder(*this);
+  builder.priority(Priority::Contraction);
+  unsigned contracted = getContracting();
+  unsigned batch = builder.operandRank(0) - contracted;
+  unsigned next = 0;
+  for (unsigned d = 0; d < batch; ++d)
+    builder.result(0, next++, builder.operandFactor(0, d));
+  for (unsigned d = contracted; d < builder.operandRank(1); ++d) {
+    unsigned f = builder.operandFactor(1, d);
+    builder.result(0, next++, f);
+    if (getBias())
+      builder.operand(2, d - contracted, f);
+  }
+  // The bias of a partial sum would be counted once per rank, so that with a
+  // bias the op itself must see to the reduction.
+  FactorKind kind = getBias() ? FactorKind::Collective : FactorKind::Reduction;
+  for (unsigned d = 0; d < contracted; ++d)
+    builder.operand(1, d, builder.operandFactor(0, batch + d, kind));
+  if (getBias())
+    builder.linear({0, 2}).linear({1, 2});
+  else
+    builder.linear({0}).linear({1});
+  return builder.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// The reduction that combines the ranks' results, if each rank may reduce its
+/// own block from the initial value: that value is then counted once per rank.
+static std::optional<ReductionKind> rankReduction(ReduceOp op) {
+  std::optional<ReductionKind> kind = op.getSimpleKind();
+  if (!kind || op.getInputs().size() != 1)
+    return std::nullopt;
+  Value init = op.getInits().front();
+  Type element = getElementTypeOrSelf(op.getInputs().front().getType());
+  bool isBool = element.isInteger(1);
+  switch (*kind) {
+  case ReductionKind::Sum:
+    if (isBool)
+      return ReductionKind::Or;
+    return isConstant(init, 0) ? kind : std::nullopt;
+  case ReductionKind::Prod:
+    if (isBool)
+      return ReductionKind::And;
+    return isConstant(init, 1) ? kind : std::nullopt;
+  // To count a value twice changes nothing in the rest.
+  case ReductionKind::Max:
+    return isBool ? ReductionKind::Or : *kind;
+  case ReductionKind::Min:
+    return isBool ? ReductionKind::And : *kind;
+  case ReductionKind::And:
+  case ReductionKind::Or:
+    // Collectives combine truth values, not bits.
+    return isBool ? kind : std::nullopt;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
+ShardingRule ReduceOp::getShardingRule() {
+  ShardingRuleBuilder builder(*this);
+  unsigned count = getInputs().size();
+  std::optional<ReductionKind> kind = rankReduction(*this);
+  unsigned next = 0;
+  for (int64_t d = 0; d < builder.operandRank(0); ++d) {
+    bool reduced = is_contained(getDimensions(), d);
+    FactorKind factorKind = !reduced ? FactorKind::PassThrough
+                            : kind   ? FactorKind::Reduction
+                                     : FactorKind::NeedReplication;
+    unsigned f = builder.factor(builder.operandSize(0, d), factorKind,
+                                kind.value_or(ReductionKind::Sum));
+    for (unsigned i = 0; i < count; ++i) {
+      builder.operand(i, d, f);
+      if (!reduced)
+        builder.result(i, next, f);
+    }
+    if (!reduced)
+      ++next;
+  }
+  if (getSimpleKind() == ReductionKind::Sum &&
+      hasSums(getResult(0).getType())) {
+    if (isConstant(getInits().front(), 0))
+      builder.linear({0});
+    else
+      builder.linear({0, 1});
+  }
+  return builder.take();
+}
+
+} // namespace cleave::graph

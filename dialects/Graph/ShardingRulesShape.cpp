@@ -1,0 +1,211 @@
+//===- ShardingRulesShape.cpp - Rules of sources and data movement --------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/ShardingRuleBuilder.h"
+
+using namespace llvm;
+using namespace mlir;
+
+namespace cleave::graph {
+
+using Priority = ShardingRule::Priority;
+
+//===----------------------------------------------------------------------===//
+// Sources
+//===----------------------------------------------------------------------===//
+
+/// The rule of an op without operands.
+static ShardingRule sourceRule(Operation *op, FactorKind kind) {
+  ShardingRuleBuilder builder(op);
+  builder.priority(Priority::Movement);
+  for (unsigned d = 0; d < builder.resultRank(0); ++d)
+    builder.resultFactor(0, d, kind);
+  return builder.take();
+}
+
+ShardingRule ConstantOp::getShardingRule() {
+  // Which elements a rank holds is not known before run time, so that a
+  // constant is built whole and cut afterwards, without communication.
+  return sourceRule(*this, isa<SplatElementsAttr>(getValue())
+                               ? FactorKind::PassThrough
+                               : FactorKind::NeedReplication);
+}
+
+ShardingRule IotaOp::getShardingRule() {
+  return sourceRule(*this, FactorKind::PassThrough);
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcast, transpose, reverse
+//===----------------------------------------------------------------------===//
+
+/// A builder for an op that only moves the data of its first `count` operands.
+static ShardingRuleBuilder movement(Operation *op, unsigned count = 1) {
+  ShardingRuleBuilder builder(op);
+  builder.priority(Priority::Movement);
+  if (hasSums(op->getResult(0).getType()))
+    builder.linear(llvm::to_vector(seq<unsigned>(0, count)));
+  return builder;
+}
+
+ShardingRule BroadcastInDimOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this);
+  for (unsigned d = 0; d < builder.resultRank(0); ++d)
+    builder.resultFactor(0, d);
+  // Factor d is dimension d of the result.
+  for (auto [i, d] : enumerate(getDims()))
+    if (builder.operandSize(0, i) == builder.resultSize(0, d))
+      builder.operand(0, i, d);
+  return builder.take();
+}
+
+ShardingRule TransposeOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this);
+  for (auto [d, i] : enumerate(getDims()))
+    builder.operand(0, i, builder.resultFactor(0, d));
+  return builder.take();
+}
+
+ShardingRule ReverseOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this);
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    bool touched = is_contained(getDims(), static_cast<int64_t>(d));
+    FactorKind kind =
+        touched ? FactorKind::NeedReplication : FactorKind::PassThrough;
+    builder.operand(0, d, builder.resultFactor(0, d, kind));
+  }
+  return builder.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Slices, pads, concatenations
+//===----------------------------------------------------------------------===//
+
+/// Gives dimension `dim` of operand `index` and of the result one factor, or,
+/// if the op changes that dimension, two that must be whole.
+static void addDim(ShardingRuleBuilder &builder, unsigned index, unsigned dim,
+                   bool touched) {
+  if (!touched) {
+    builder.operand(index, dim, builder.resultFactor(0, dim));
+    return;
+  }
+  builder.operandFactor(index, dim, FactorKind::NeedReplication);
+  builder.resultFactor(0, dim, FactorKind::NeedReplication);
+}
+
+ShardingRule SliceOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this);
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    bool touched = getStart()[d] != 0 || getStrides()[d] != 1 ||
+                   getLimit()[d] != builder.operandSize(0, d);
+    addDim(builder, 0, d, touched);
+  }
+  return builder.take();
+}
+
+ShardingRule PadOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this, /*count=*/2);
+  if (hasSums(getType()) && isConstant(getPaddingValue(), 0))
+    builder.linear({0});
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    bool touched =
+        getLow()[d] != 0 || getHigh()[d] != 0 || getInterior()[d] != 0;
+    addDim(builder, 0, d, touched);
+  }
+  return builder.take();
+}
+
+ShardingRule ConcatenateOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this, getNumOperands());
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    bool touched = d == getDim();
+    unsigned f = builder.resultFactor(
+        0, d, touched ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    for (unsigned i = 0; i < getNumOperands(); ++i) {
+      if (touched)
+        builder.operandFactor(i, d, FactorKind::NeedReplication);
+      else
+        builder.operand(i, d, f);
+    }
+  }
+  return builder.take();
+}
+
+ShardingRule DynamicSliceOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this);
+  // A slice as long as its dimension starts at 0, whatever its index says.
+  for (unsigned d = 0; d < builder.resultRank(0); ++d)
+    addDim(builder, 0, d, getSizes()[d] != builder.operandSize(0, d));
+  return builder.take();
+}
+
+ShardingRule DynamicUpdateSliceOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this, /*count=*/2);
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    bool touched = builder.operandSize(1, d) != builder.resultSize(0, d);
+    unsigned f = builder.resultFactor(
+        0, d, touched ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    builder.operand(0, d, f);
+    if (touched)
+      builder.operandFactor(1, d, FactorKind::NeedReplication);
+    else
+      builder.operand(1, d, f);
+  }
+  return builder.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Gather
+//===----------------------------------------------------------------------===//
+
+ShardingRule GatherOp::getShardingRule() {
+  ShardingRuleBuilder builder = movement(*this);
+
+  // Result dimensions that are no offset dimensions come from the indices.
+  SmallVector<unsigned> batchFactors(builder.operandRank(1));
+  unsigned next = 0;
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    if (is_contained(getOffsetDims(), static_cast<int64_t>(d)))
+      continue;
+    if (next == getIndexVectorDim())
+      ++next;
+    unsigned f = builder.resultFactor(0, d);
+    builder.operand(1, next, f);
+    batchFactors[next++] = f;
+  }
+  if (getIndexVectorDim() < builder.operandRank(1))
+    builder.operandFactor(1, getIndexVectorDim(), FactorKind::NeedReplication);
+
+  for (auto [i, d] : enumerate(getOperandBatchingDims()))
+    builder.operand(0, d, batchFactors[getStartIndicesBatchingDims()[i]]);
+
+  unsigned offset = 0;
+  for (unsigned d = 0; d < builder.operandRank(0); ++d) {
+    if (is_contained(getOperandBatchingDims(), static_cast<int64_t>(d)))
+      continue;
+    if (is_contained(getCollapsedSliceDims(), static_cast<int64_t>(d))) {
+      // Rows of a table: each rank looks up what it holds.
+      bool lookup = getStartIndexMap() == ArrayRef<int64_t>(d);
+      builder.operandFactor(
+          0, d, lookup ? FactorKind::Collective : FactorKind::NeedReplication);
+      continue;
+    }
+    unsigned to = getOffsetDims()[offset++];
+    bool whole = getSliceSizes()[d] == builder.operandSize(0, d);
+    if (whole) {
+      builder.operand(0, d, builder.resultFactor(0, to));
+      continue;
+    }
+    builder.operandFactor(0, d, FactorKind::NeedReplication);
+    builder.resultFactor(0, to, FactorKind::NeedReplication);
+  }
+  return builder.take();
+}
+
+} // namespace cleave::graph

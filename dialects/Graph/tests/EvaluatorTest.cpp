@@ -1,0 +1,154 @@
+//===- EvaluatorTest.cpp - Tests of functions, regions and modes ----------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/tests/EvaluationTest.h"
+
+using namespace mlir;
+using namespace cleave::graph;
+
+namespace {
+using EvaluatorTest = EvaluationTest;
+
+constexpr StringLiteral factorial = R"(
+  func.func @f(%n: tensor<i32>) -> tensor<i32> {
+    %one = cleave.constant dense<1> : tensor<i32>
+    %r:2 = cleave.while(%i = %n, %p = %one) : tensor<i32>, tensor<i32>
+    cond {
+      %go = cleave.compare GT, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      cleave.return %go : tensor<i1>
+    } do {
+      %q = cleave.multiply %p, %i : tensor<i32>
+      %j = cleave.subtract %i, %one : tensor<i32>
+      cleave.return %j, %q : tensor<i32>, tensor<i32>
+    }
+    return %r#1 : tensor<i32>
+  })";
+
+TEST_F(EvaluatorTest, While) {
+  Literal five(type("tensor<i32>"), std::vector<int64_t>{5});
+  EXPECT_EQ(run(factorial, {five})[0].ints()[0], 120);
+  Literal none(type("tensor<i32>"), std::vector<int64_t>{0});
+  EXPECT_EQ(run(factorial, {none})[0].ints()[0], 1);
+}
+
+TEST_F(EvaluatorTest, IterationLimit) {
+  Literal five(type("tensor<i32>"), std::vector<int64_t>{5});
+  func::FuncOp func = parse(factorial);
+  Evaluator evaluator;
+  evaluator.setIterationLimit(3);
+  EXPECT_NE(errorOf(func, evaluator, {five})
+                .find("loop has not ended after 3 iterations"),
+            std::string::npos);
+  // The evaluator can be used again after an error.
+  evaluator.setIterationLimit(4);
+  EXPECT_TRUE(succeeded(evaluator.evaluate(func, {five})));
+}
+
+TEST_F(EvaluatorTest, IfTakesValuesFromAbove) {
+  StringRef text = R"(
+    func.func @f(%p: tensor<i1>, %x: tensor<i32>) -> tensor<i32> {
+      %y = cleave.add %x, %x : tensor<i32>
+      %r = "cleave.if"(%p) ({
+        cleave.return %y : tensor<i32>
+      }, {
+        %z = cleave.negate %x : tensor<i32>
+        cleave.return %z : tensor<i32>
+      }) : (tensor<i1>) -> tensor<i32>
+      return %r : tensor<i32>
+    })";
+  Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
+  Literal yes(type("tensor<i1>"), std::vector<int64_t>{1});
+  Literal no(type("tensor<i1>"), std::vector<int64_t>{0});
+  EXPECT_EQ(run(text, {yes, x})[0].ints()[0], 8);
+  EXPECT_EQ(run(text, {no, x})[0].ints()[0], -4);
+}
+
+TEST_F(EvaluatorTest, Calls) {
+  Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
+  EXPECT_EQ(run(R"(
+    func.func @f(%x: tensor<i32>) -> tensor<i32> {
+      %a = call @g(%x, %x) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      %b = call @g(%a, %x) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      return %b : tensor<i32>
+    }
+    func.func @g(%x: tensor<i32>, %y: tensor<i32>) -> tensor<i32> {
+      %r = cleave.subtract %x, %y : tensor<i32>
+      return %r : tensor<i32>
+    })",
+                {x})[0]
+                .ints()[0],
+            -4);
+}
+
+TEST_F(EvaluatorTest, RecursionIsAnError) {
+  Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<i32>) -> tensor<i32> {
+      %a = call @f(%x) : (tensor<i32>) -> tensor<i32>
+      return %a : tensor<i32>
+    })");
+  Evaluator evaluator;
+  EXPECT_NE(errorOf(func, evaluator, {x}).find("recursion"), std::string::npos);
+}
+
+TEST_F(EvaluatorTest, UnknownOpIsAnError) {
+  func::FuncOp func = parse(R"(
+    func.func @g(%x: tensor<i32>) -> tensor<i32> {
+      %a = builtin.unrealized_conversion_cast %x : tensor<i32> to tensor<i32>
+      return %a : tensor<i32>
+    })");
+  Evaluator evaluator;
+  Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
+  EXPECT_EQ(errorOf(func, evaluator, {x}), "op has no reference evaluation");
+}
+
+TEST_F(EvaluatorTest, ArgumentsMustFit) {
+  func::FuncOp func = parse("func.func @f(%x: tensor<2xi32>) { return }");
+  Evaluator evaluator;
+  EXPECT_EQ(errorOf(func, evaluator, {}), "expected 1 arguments, got 0");
+  EXPECT_EQ(errorOf(func, evaluator, {Literal(type("tensor<2xf32>"))}),
+            "argument 0 has type 'tensor<2xf32>', expected 'tensor<2xi32>'");
+}
+
+TEST_F(EvaluatorTest, TapsSeeEveryResult) {
+  func::FuncOp func = parse(factorial);
+  Literal three(type("tensor<i32>"), std::vector<int64_t>{3});
+  std::map<std::string, std::vector<int64_t>> seen;
+  Evaluator evaluator;
+  evaluator.setTap([&](Value value, const Literal &literal) {
+    seen[value.getDefiningOp()->getName().getStringRef().str()].push_back(
+        literal.ints().front());
+  });
+  ASSERT_TRUE(succeeded(evaluator.evaluate(func, {three})));
+  EXPECT_EQ(seen["cleave.multiply"], std::vector<int64_t>({3, 6}));
+  EXPECT_EQ(seen["cleave.while"], std::vector<int64_t>({1, 6}));
+}
+
+TEST_F(EvaluatorTest, ValuesAreFreedAfterTheirLastUse) {
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<i32>) -> tensor<i32> {
+      %a = cleave.negate %x : tensor<i32>
+      %unused = cleave.negate %a : tensor<i32>
+      %b = cleave.negate %a : tensor<i32>
+      %c = cleave.negate %b : tensor<i32>
+      return %c : tensor<i32>
+    })");
+  auto ops = llvm::to_vector(llvm::make_pointer_range(func.getOps()));
+  Evaluator evaluator;
+  evaluator.setTap([&](Value value, const Literal &) {
+    if (value.getDefiningOp() != ops[3])
+      return;
+    EXPECT_FALSE(evaluator.lookup(ops[0]->getResult(0)));
+    EXPECT_FALSE(evaluator.lookup(ops[1]->getResult(0)));
+    EXPECT_TRUE(evaluator.lookup(ops[2]->getResult(0)));
+  });
+  Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
+  ASSERT_TRUE(succeeded(evaluator.evaluate(func, {x})));
+}
+} // namespace

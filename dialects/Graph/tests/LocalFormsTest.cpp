@@ -1,0 +1,327 @@
+//===- LocalFormsTest.cpp - Local forms compute what the op does ----------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/ExpandBias.h"
+#include "dialects/Graph/tests/SimulatedRanks.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <random>
+
+using namespace cleave;
+using namespace cleave::graph;
+using namespace mlir;
+
+namespace {
+
+class LocalFormsTest : public testing::Test {
+protected:
+  LocalFormsTest() {
+    context.loadDialect<func::FuncDialect, CleaveDialect>();
+    // Attributes of a dialect that is not there.
+    context.allowUnregisteredDialects();
+    mesh.name = "m";
+    mesh.axes = {{"x", 2}, {"y", 3}};
+    x = mesh.whole(0);
+    y = mesh.whole(1);
+  }
+
+  /// A function of `args` that returns what `op`, the last line of `body`,
+  /// makes.
+  func::FuncOp parse(StringRef args, StringRef body, StringRef type) {
+    std::string text = ("func.func @f(" + args + ") -> " + type + " {\n" +
+                        body + "\nreturn %r : " + type + "\n}")
+                           .str();
+    module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
+    if (!module)
+      return nullptr;
+    return cast<func::FuncOp>(module->getBody()->front());
+  }
+
+  /// Normally distributed floats with this mean; integers from -3 to 15.
+  std::vector<Literal> randomArguments(func::FuncOp func, double mean) {
+    std::mt19937 engine(7);
+    std::vector<Literal> args;
+    for (Type type : func.getArgumentTypes()) {
+      Literal literal(cast<RankedTensorType>(type));
+      if (literal.isFloat()) {
+        std::normal_distribution<double> distribution(mean, 1.0);
+        for (double &value : literal.mutableFloats())
+          value = roundToType(distribution(engine), literal.elementType());
+      } else {
+        std::uniform_int_distribution<int64_t> distribution(-3, 15);
+        for (int64_t &value : literal.mutableInts())
+          value = wrapToType(distribution(engine), literal.elementType());
+      }
+      args.push_back(std::move(literal));
+    }
+    return args;
+  }
+
+  Simulation run(StringRef args, StringRef body, StringRef type,
+                 const FactorShardings &factors, double mean = 0,
+                 Evaluator::Mode mode = Evaluator::Mode::Exact) {
+    func::FuncOp func = parse(args, body, type);
+    if (!func)
+      return {0, std::numeric_limits<double>::infinity(), {}, {}};
+    return simulate(func, mesh, factors, randomArguments(func, mean), mode);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  Mesh mesh;
+  AxisRef x, y;
+  /// In float64 only the order of additions differs.
+  static constexpr double tolerance = 1e-12;
+};
+
+using Collectives = std::vector<std::string>;
+
+TEST_F(LocalFormsTest, Sources) {
+  // 7 rows in blocks of 4, then of 2: one block is empty.
+  EXPECT_EQ(run("", "%r = cleave.iota dim = 0 : tensor<7x2xf32>",
+                "tensor<7x2xf32>", {{x, y}, {}})
+                .localError,
+            0);
+  EXPECT_EQ(run("", "%r = cleave.iota dim = 0 : tensor<7x4xi8>",
+                "tensor<7x4xi8>", {{}, {x}})
+                .localError,
+            0);
+  Simulation constant =
+      run("",
+          "%r = cleave.constant {cleave.name = \"c\"} dense<2.0> : "
+          "tensor<7x2xf32>",
+          "tensor<7x2xf32>", {{y}, {x}});
+  EXPECT_EQ(constant.localError, 0);
+}
+
+TEST_F(LocalFormsTest, Slices) {
+  EXPECT_EQ(run("%x: tensor<7x8xf32>",
+                "%r = cleave.slice %x [0:7, 2:8:2] : (tensor<7x8xf32>) -> "
+                "tensor<7x3xf32>",
+                "tensor<7x3xf32>", {{x, y}, {}, {}})
+                .localError,
+            0);
+  EXPECT_EQ(run("%x: tensor<7x8xf32>, %i: tensor<i32>",
+                "%r = cleave.dynamic_slice %x, %i, %i, sizes = [7, 3] : "
+                "(tensor<7x8xf32>, tensor<i32>, tensor<i32>) -> "
+                "tensor<7x3xf32>",
+                "tensor<7x3xf32>", {{x, y}, {}, {}})
+                .localError,
+            0);
+}
+
+TEST_F(LocalFormsTest, Gather) {
+  const char *args = "%t: tensor<11x5xf32>, %i: tensor<4x1xi32>";
+  const char *body =
+      "%r = cleave.gather %t, %i, offset_dims = [0], collapsed_slice_dims = "
+      "[0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 5] "
+      ": (tensor<11x5xf32>, tensor<4x1xi32>) -> tensor<5x4xf32>";
+  // Rows over both axes, in blocks of 6, then of 2.
+  Simulation rows = run(args, body, "tensor<5x4xf32>", {{}, {}, {x, y}, {}});
+  EXPECT_EQ(rows.localError, 0);
+  EXPECT_EQ(rows.collectives, Collectives{"gather from sharded rows"});
+  // Rows over one; columns over the other.
+  EXPECT_EQ(run(args, body, "tensor<5x4xf32>", {{}, {}, {y}, {x}}).localError,
+            0);
+  // Only what stays local.
+  Simulation local = run(args, body, "tensor<5x4xf32>", {{y}, {}, {}, {x}});
+  EXPECT_EQ(local.localError, 0);
+  EXPECT_TRUE(local.collectives.empty());
+}
+
+TEST_F(LocalFormsTest, NarrowIndices) {
+  // 127 is not past the end of 300 rows, and must stay what it is.
+  Simulation rows =
+      run("%t: tensor<300x2xi32>, %i: tensor<4xi8>",
+          "%r = cleave.gather %t, %i, offset_dims = [1], collapsed_slice_dims "
+          "= [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = "
+          "[1, 2] : (tensor<300x2xi32>, tensor<4xi8>) -> tensor<4x2xi32>",
+          "tensor<4x2xi32>", {{}, {x, y}, {}});
+  EXPECT_EQ(rows.localError, 0);
+}
+
+TEST_F(LocalFormsTest, Embedding) {
+  const char *args = "%t: tensor<11x5xbf16>, %i: tensor<4x3xi64>";
+  const char *body = "%r = cleave.embedding %t, %i {cleave.name = \"rows\"} : "
+                     "(tensor<11x5xbf16>, tensor<4x3xi64>) -> "
+                     "tensor<4x3x5xbf16>";
+  Simulation rows = run(args, body, "tensor<4x3x5xbf16>", {{}, {}, {x, y}});
+  EXPECT_EQ(rows.localError, 0);
+  EXPECT_EQ(rows.collectives, Collectives{"embedding with sharded rows"});
+  EXPECT_TRUE(rows.attributes.get("cleave.name"));
+  EXPECT_EQ(run(args, body, "tensor<4x3x5xbf16>", {{x}, {}, {y}}).localError,
+            0);
+  EXPECT_EQ(
+      run(args, body, "tensor<4x3x5xbf16>", {{x}, {}, {}, {y}}).localError, 0);
+}
+
+TEST_F(LocalFormsTest, Softmax) {
+  const char *body = "%r = cleave.softmax %x, dim = 1 {cleave.name = \"p\", "
+                     "spmd.shardings = 1} : tensor<3x7x2xf32>";
+  Simulation both =
+      run("%x: tensor<3x7x2xf32>", body, "tensor<3x7x2xf32>", {{}, {x, y}, {}});
+  EXPECT_LT(both.localError, tolerance);
+  EXPECT_EQ(both.collectives,
+            (Collectives{"maximum of softmax", "sum of softmax"}));
+  EXPECT_TRUE(both.attributes.get("cleave.name"));
+  EXPECT_FALSE(both.attributes.get("spmd.shardings"));
+  EXPECT_LT(
+      run("%x: tensor<3x7x2xf32>", body, "tensor<3x7x2xf32>", {{x}, {y}, {}})
+          .localError,
+      tolerance);
+  Simulation local =
+      run("%x: tensor<3x7x2xf32>", body, "tensor<3x7x2xf32>", {{x}, {}, {y}});
+  EXPECT_LT(local.localError, tolerance);
+  EXPECT_TRUE(local.collectives.empty());
+  EXPECT_TRUE(local.attributes.get("cleave.name"));
+  EXPECT_FALSE(local.attributes.get("spmd.shardings"));
+}
+
+TEST_F(LocalFormsTest, LayerNorm) {
+  const char *args = "%x: tensor<3x7xf32>, %s: tensor<7xf32>, %b: "
+                     "tensor<7xf32>";
+  const char *body = "%r = cleave.layer_norm %x, %s, %b, epsilon = 1.0e-5 : "
+                     "(tensor<3x7xf32>, tensor<7xf32>, tensor<7xf32>) -> "
+                     "tensor<3x7xf32>";
+  Simulation both = run(args, body, "tensor<3x7xf32>", {{}, {x, y}});
+  EXPECT_LT(both.localError, tolerance);
+  EXPECT_EQ(both.collectives, Collectives{"mean and variance of layer_norm"});
+  EXPECT_LT(run(args, body, "tensor<3x7xf32>", {{x}, {y}}).localError,
+            tolerance);
+  EXPECT_LT(run(args, body, "tensor<3x7xf32>", {{y}, {}}).localError,
+            tolerance);
+}
+
+TEST_F(LocalFormsTest, LayerNormOfLargeMean) {
+  // Raw sums of squares would be off by whole units here.
+  Simulation rounded =
+      run("%x: tensor<3x1000xf32>, %s: tensor<1000xf32>, %b: tensor<1000xf32>",
+          "%r = cleave.layer_norm %x, %s, %b, epsilon = 1.0e-5 : "
+          "(tensor<3x1000xf32>, tensor<1000xf32>, tensor<1000xf32>) -> "
+          "tensor<3x1000xf32>",
+          "tensor<3x1000xf32>", {{}, {x, y}}, 1e4, Evaluator::Mode::Rounded);
+  EXPECT_GT(rounded.plainError, 0);
+  EXPECT_LT(rounded.localError, 2 * rounded.plainError);
+}
+
+TEST_F(LocalFormsTest, RmsNorm) {
+  Simulation both =
+      run("%x: tensor<7xf32>, %s: tensor<7xf32>",
+          "%r = cleave.rms_norm %x, %s, epsilon = 1.0e-5 : (tensor<7xf32>, "
+          "tensor<7xf32>) -> tensor<7xf32>",
+          "tensor<7xf32>", {{x, y}});
+  EXPECT_LT(both.localError, tolerance);
+  EXPECT_EQ(both.collectives, Collectives{"sum of squares of rms_norm"});
+}
+
+TEST_F(LocalFormsTest, CrossEntropy) {
+  const char *args = "%x: tensor<3x4x11xf32>, %l: tensor<3x4xi32>";
+  const char *body = "%r = cleave.cross_entropy %x, %l : "
+                     "(tensor<3x4x11xf32>, tensor<3x4xi32>) -> "
+                     "tensor<3x4xf32>";
+  Simulation both = run(args, body, "tensor<3x4xf32>", {{}, {}, {x, y}});
+  EXPECT_LT(both.localError, tolerance);
+  EXPECT_EQ(both.collectives, (Collectives{"maximum of cross_entropy",
+                                           "sum and label of cross_entropy"}));
+  EXPECT_LT(run(args, body, "tensor<3x4xf32>", {{x}, {}, {y}}).localError,
+            tolerance);
+  EXPECT_LT(run(args, body, "tensor<3x4xf32>", {{x}, {y}, {}}).localError,
+            tolerance);
+}
+
+TEST_F(LocalFormsTest, Linear) {
+  const char *args = "%x: tensor<4x7xf32>, %w: tensor<7x6xf32>, %b: "
+                     "tensor<6xf32>";
+  const char *biased = "%r = cleave.linear %x, %w bias %b : (tensor<4x7xf32>, "
+                       "tensor<7x6xf32>, tensor<6xf32>) -> tensor<4x6xf32>";
+  Simulation both = run(args, biased, "tensor<4x6xf32>", {{}, {}, {x, y}});
+  EXPECT_LT(both.localError, tolerance);
+  EXPECT_EQ(both.collectives, Collectives{"contracted dimension of linear"});
+  EXPECT_LT(run(args, biased, "tensor<4x6xf32>", {{}, {y}, {x}}).localError,
+            tolerance);
+  EXPECT_LT(run(args, biased, "tensor<4x6xf32>", {{x}, {y}, {}}).localError,
+            tolerance);
+  // The caller completes partial sums.
+  const char *plain = "%r = cleave.linear %x, %w : (tensor<4x7xf32>, "
+                      "tensor<7x6xf32>) -> tensor<4x6xf32>";
+  Simulation partial = run(args, plain, "tensor<4x6xf32>", {{x}, {}, {y}});
+  EXPECT_LT(partial.localError, tolerance);
+  EXPECT_TRUE(partial.collectives.empty());
+}
+
+TEST_F(LocalFormsTest, LinearOverTwoDimensions) {
+  Simulation both =
+      run("%x: tensor<2x5x4xf32>, %w: tensor<5x4x3xf32>, %b: tensor<3xf32>",
+          "%r = cleave.linear %x, %w bias %b contracting = 2 : "
+          "(tensor<2x5x4xf32>, tensor<5x4x3xf32>, tensor<3xf32>) -> "
+          "tensor<2x3xf32>",
+          "tensor<2x3xf32>", {{}, {}, {x}, {y}});
+  EXPECT_LT(both.localError, tolerance);
+}
+
+TEST_F(LocalFormsTest, ExpandBias) {
+  func::FuncOp func = parse(
+      "%x: tensor<4x7xf32>, %w: tensor<7x6xf32>, %b: tensor<6xf32>",
+      "%r = cleave.linear %x, %w bias %b {cleave.name = \"h\"} : "
+      "(tensor<4x7xf32>, tensor<7x6xf32>, tensor<6xf32>) -> tensor<4x6xf32>",
+      "tensor<4x6xf32>");
+  ASSERT_TRUE(func);
+  auto linear = cast<LinearOp>(func.front().front());
+  OpBuilder builder(linear);
+  Value sum = expandBias(builder, linear);
+  auto add = sum.getDefiningOp<AddOp>();
+  ASSERT_TRUE(add);
+  EXPECT_TRUE(add->getDiscardableAttr("cleave.name"));
+  auto product = add.getLhs().getDefiningOp<LinearOp>();
+  ASSERT_TRUE(product);
+  EXPECT_FALSE(product.getBias());
+  EXPECT_TRUE(product->getDiscardableAttrs().empty());
+}
+
+TEST_F(LocalFormsTest, Reduce) {
+  const char *body = "%z = cleave.constant dense<0.0> : tensor<f32>\n"
+                     "%r = cleave.reduce(%x init: %z) applies cleave.add "
+                     "across dimensions = [1] : (tensor<4x7xf32>, "
+                     "tensor<f32>) -> tensor<4xf32>";
+  EXPECT_LT(
+      run("%x: tensor<4x7xf32>", body, "tensor<4xf32>", {{x}, {y}}).localError,
+      tolerance);
+}
+
+TEST_F(LocalFormsTest, Attention) {
+  const char *args = "%q: tensor<2x5x6x4xf32>, %k: tensor<2x7x3x4xf32>, %m: "
+                     "tensor<2x1x5x7xf32>";
+  const char *plain = "%r = cleave.attention %q, %k, %k causal : "
+                      "(tensor<2x5x6x4xf32>, tensor<2x7x3x4xf32>, "
+                      "tensor<2x7x3x4xf32>) -> tensor<2x5x6x4xf32>";
+  const char *masked =
+      "%r = cleave.attention %q, %k, %k mask %m causal scale = 0.3 : "
+      "(tensor<2x5x6x4xf32>, tensor<2x7x3x4xf32>, tensor<2x7x3x4xf32>, "
+      "tensor<2x1x5x7xf32>) -> tensor<2x5x6x4xf32>";
+  // Factors: batch, s, groups, heads within a group, t, d, e.
+  const FactorShardings shardings[] = {
+      {{}, {x, y}, {}}, {{}, {x}, {y}}, {{}, {}, {y}, {x}}, {{x}, {}, {y}}};
+  for (const FactorShardings &factors : shardings)
+    for (const char *body : {plain, masked}) {
+      Simulation simulation = run(args, body, "tensor<2x5x6x4xf32>", factors);
+      EXPECT_LT(simulation.localError, tolerance);
+      EXPECT_TRUE(simulation.collectives.empty());
+    }
+}
+
+TEST_F(LocalFormsTest, RotaryEmbedding) {
+  EXPECT_LT(run("%x: tensor<2x5x3x4xf32>, %p: tensor<5xi32>",
+                "%r = cleave.rotary_embedding %x, %p : "
+                "(tensor<2x5x3x4xf32>, tensor<5xi32>) -> "
+                "tensor<2x5x3x4xf32>",
+                "tensor<2x5x3x4xf32>", {{}, {x}, {y}})
+                .localError,
+            tolerance);
+}
+
+} // namespace

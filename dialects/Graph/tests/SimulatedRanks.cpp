@@ -1,0 +1,312 @@
+//===- SimulatedRanks.cpp - Local forms of all ranks at once --------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/tests/SimulatedRanks.h"
+#include "dialects/Graph/GraphBuilders.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+using namespace mlir;
+
+namespace cleave::graph {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A value that a rank takes from a collective, to be replaced when all ranks
+/// have built theirs.
+struct Placeholder {
+  Operation *op;
+  Value local;
+  AxisList axes;
+  std::optional<ReductionKind> kind;
+  unsigned dim;
+};
+
+class SimulatedShards : public LocalShards {
+public:
+  SimulatedShards(const Mesh &mesh, int64_t rank, const ShardingRule &rule,
+                  const FactorShardings &factors)
+      : mesh(mesh), rank(rank), rule(rule), factors(factors) {}
+
+  RankedTensorType localType(OpResult result) override {
+    auto type = cast<RankedTensorType>(result.getType());
+    Sharding sharding = projectFromFactors(
+        rule, rule.results[result.getResultNumber()], factors);
+    return withShape(type, sharding.localShape(type.getShape()));
+  }
+  ArrayRef<AxisRef> axes(unsigned factor) override { return factors[factor]; }
+  Value offset(OpBuilder &builder, Location loc, unsigned factor) override {
+    return scalar(builder, loc, block(factor).offset);
+  }
+  Value validCount(OpBuilder &builder, Location loc, unsigned factor) override {
+    return scalar(builder, loc, block(factor).valid);
+  }
+  Value maskPadding(OpBuilder &builder, Location loc, Value value, unsigned dim,
+                    unsigned factor, ReductionKind kind) override {
+    RankedTensorType type = typeOf(value);
+    Value index =
+        iota(builder, loc, withElement(type, builder.getI32Type()), dim);
+    Value valid = broadcastTo(builder, loc, validCount(builder, loc, factor),
+                              type.getShape(), {});
+    Value neutral = broadcastTo(
+        builder, loc, neutralScalar(builder, loc, type.getElementType(), kind),
+        type.getShape(), {});
+    return SelectOp::create(
+        builder, loc, type,
+        compare(builder, loc, ComparisonDirection::LT, index, valid), value,
+        neutral);
+  }
+  Value allReduce(OpBuilder &builder, Location loc, Value value,
+                  unsigned factor, ReductionKind kind,
+                  StringRef cause) override {
+    return collective(builder, loc, value, value.getType(), factor, kind, 0,
+                      cause);
+  }
+  Value allGather(OpBuilder &builder, Location loc, Value value, unsigned dim,
+                  unsigned factor, StringRef cause) override {
+    SmallVector<int64_t> shape(typeOf(value).getShape());
+    shape[dim] *= numShards(factor);
+    return collective(builder, loc, value, withShape(typeOf(value), shape),
+                      factor, std::nullopt, dim, cause);
+  }
+
+  std::vector<Placeholder> placeholders;
+  std::vector<std::string> causes;
+
+private:
+  BlockExtent block(unsigned factor) {
+    return blockOf(mesh, rank, rule.factors[factor].size, factors[factor]);
+  }
+  static Value scalar(OpBuilder &builder, Location loc, int64_t number) {
+    return splatInt(builder, loc,
+                    RankedTensorType::get({}, builder.getI32Type()), number);
+  }
+  Value collective(OpBuilder &builder, Location loc, Value value, Type type,
+                   unsigned factor, std::optional<ReductionKind> kind,
+                   unsigned dim, StringRef cause) {
+    auto op = UnrealizedConversionCastOp::create(builder, loc, TypeRange{type},
+                                                 ValueRange{value});
+    placeholders.push_back({op, value, factors[factor], kind, dim});
+    causes.push_back(cause.str());
+    return op.getResult(0);
+  }
+
+  const Mesh &mesh;
+  int64_t rank;
+  const ShardingRule &rule;
+  const FactorShardings &factors;
+};
+
+} // namespace
+
+/// The ranks that differ from `rank` only along `axes` (whole ones), in the
+/// order of their positions.
+static SmallVector<int64_t> groupOf(const Mesh &mesh, int64_t rank,
+                                    ArrayRef<AxisRef> axes) {
+  SmallVector<int64_t> group(numShards(axes));
+  for (int64_t other = 0; other < mesh.numRanks(); ++other) {
+    bool same = true;
+    for (AxisId axis = 0; axis < mesh.axes.size(); ++axis)
+      if (!overlapsAny(mesh.whole(axis), axes))
+        same &= mesh.coordinate(rank, mesh.whole(axis)) ==
+                mesh.coordinate(other, mesh.whole(axis));
+    if (same)
+      group[mesh.position(other, axes)] = other;
+  }
+  return group;
+}
+
+static Value combineGroup(OpBuilder &builder, Location loc, ValueRange values,
+                          std::optional<ReductionKind> kind, unsigned dim) {
+  if (!kind) {
+    SmallVector<int64_t> shape(typeOf(values[0]).getShape());
+    shape[dim] *= values.size();
+    return ConcatenateOp::create(
+        builder, loc, withShape(typeOf(values[0]), shape), values, dim);
+  }
+  Value result = values[0];
+  for (Value value : values.drop_front())
+    result = combine(builder, loc, *kind, result, value);
+  return result;
+}
+
+/// A tensor's block on one rank: where it lies, and how much of it is valid.
+struct LocalBlock {
+  SmallVector<int64_t> offsets, valid, zeros;
+  RankedTensorType type;
+
+  LocalBlock(const Mesh &mesh, int64_t rank, const Sharding &sharding,
+             RankedTensorType global) {
+    for (auto [n, dim] : zip_equal(global.getShape(), sharding.dims)) {
+      BlockExtent block = blockOf(mesh, rank, n, dim.axes);
+      offsets.push_back(block.offset);
+      valid.push_back(block.valid);
+    }
+    zeros.resize(offsets.size());
+    type = withShape(global, sharding.localShape(global.getShape()));
+  }
+};
+
+/// A rank's operand: padding is NaN, or neutral where the op reduces.
+static Literal localOperand(const LocalBlock &block, const Literal &global,
+                            std::optional<ReductionKind> neutral) {
+  Literal local(block.type);
+  if (local.isFloat()) {
+    double filler = std::nan("");
+    if (neutral)
+      filler =
+          cast<FloatAttr>(neutralElement(block.type.getElementType(), *neutral))
+              .getValueAsDouble();
+    fill(local.mutableFloats(), filler);
+  } else {
+    fill(local.mutableInts(), 101);
+  }
+  local.insert(global.slice(block.offsets, block.valid), block.zeros);
+  return local;
+}
+
+static double difference(const Literal &a, const Literal &b) {
+  double most = 0;
+  for (int64_t i = 0; i < a.size(); ++i) {
+    double x = a.isFloat() ? a.floats()[i] : a.ints()[i];
+    double y = b.isFloat() ? b.floats()[i] : b.ints()[i];
+    if (x == y || (std::isnan(x) && std::isnan(y)))
+      continue;
+    double error = std::abs(x - y);
+    most = std::isnan(error) ? infinity : std::max(most, error);
+  }
+  return most;
+}
+
+static std::optional<ReductionKind> reductionOf(const ShardingRule &rule,
+                                                const TensorFactors &tensor) {
+  for (const auto &dim : tensor.dims)
+    for (unsigned f : dim)
+      if (rule.factors[f].kind == FactorKind::Reduction)
+        return rule.factors[f].reduction;
+  return std::nullopt;
+}
+
+Simulation simulate(func::FuncOp func, const Mesh &mesh,
+                    const FactorShardings &sharded, ArrayRef<Literal> args,
+                    Evaluator::Mode mode) {
+  Simulation simulation;
+  simulation.localError = infinity;
+  Operation *op = func.front().getTerminator()->getOperand(0).getDefiningOp();
+  auto shardable = cast<ShardingRuleOpInterface>(op);
+  ShardingRule rule = shardable.getShardingRule();
+  FactorShardings factors = sharded;
+  factors.resize(rule.factors.size());
+
+  // Whatever is not an argument (a constant) is the same on all ranks.
+  OpBuilder builder(func.getContext());
+  builder.setInsertionPointAfter(func);
+  Location loc = func.getLoc();
+  auto all = func::FuncOp::create(builder, loc, "all_ranks",
+                                  builder.getFunctionType({}, {}));
+  Block &body = *all.addEntryBlock();
+  builder.setInsertionPointToStart(&body);
+  IRMapping constants;
+  for (Operation &other : func.front())
+    if (&other != op && !other.hasTrait<OpTrait::IsTerminator>())
+      builder.clone(other, constants);
+
+  std::vector<SimulatedShards> ranks;
+  std::vector<Literal> localArgs;
+  SmallVector<Value> results;
+  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+    SmallVector<Value> operands;
+    for (auto [i, operand] : enumerate(op->getOperands())) {
+      auto arg = dyn_cast<BlockArgument>(operand);
+      if (!arg) {
+        operands.push_back(constants.lookup(operand));
+        continue;
+      }
+      const TensorFactors &tensor = rule.operands[i];
+      LocalBlock block(mesh, rank, projectFromFactors(rule, tensor, factors),
+                       typeOf(operand));
+      operands.push_back(body.addArgument(block.type, loc));
+      localArgs.push_back(localOperand(block, args[arg.getArgNumber()],
+                                       reductionOf(rule, tensor)));
+    }
+    ranks.emplace_back(mesh, rank, rule, factors);
+    auto local = shardable.buildLocal(builder, operands, ranks.back());
+    if (failed(local))
+      return simulation;
+    results.push_back(local->front());
+    simulation.attributes =
+        local->front().getDefiningOp()->getDiscardableAttrDictionary();
+  }
+  simulation.collectives = ranks[0].causes;
+
+  // What a sharded reduction leaves partial.
+  SmallVector<Value> complete = results;
+  for (auto [f, factor] : enumerate(rule.factors)) {
+    if (factor.kind != FactorKind::Reduction || factors[f].empty())
+      continue;
+    SmallVector<Value> partial = complete;
+    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+      SmallVector<Value> group;
+      for (int64_t other : groupOf(mesh, rank, factors[f]))
+        group.push_back(partial[other]);
+      complete[rank] = combineGroup(builder, loc, group, factor.reduction, 0);
+    }
+  }
+  for (unsigned i = 0; i < ranks[0].placeholders.size(); ++i)
+    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+      Placeholder &placeholder = ranks[rank].placeholders[i];
+      SmallVector<Value> group;
+      for (int64_t other : groupOf(mesh, rank, placeholder.axes))
+        // A placeholder may be what another one communicates.
+        group.push_back(ranks[other].placeholders[i].op->getOperand(0));
+      Value result =
+          combineGroup(builder, loc, group, placeholder.kind, placeholder.dim);
+      placeholder.op->getResult(0).replaceAllUsesWith(result);
+      for (Value &value : complete)
+        if (value == placeholder.op->getResult(0))
+          value = result;
+    }
+  func::ReturnOp::create(builder, loc, complete);
+  for (SimulatedShards &shards : ranks)
+    for (Placeholder &placeholder : shards.placeholders)
+      placeholder.op->erase();
+  all.setFunctionType(builder.getFunctionType(body.getArgumentTypes(),
+                                              ValueRange(complete).getTypes()));
+  if (!sortTopologically(&body) || failed(verify(all)))
+    return simulation;
+
+  auto exact = Evaluator(Evaluator::Mode::Exact).evaluate(func, args);
+  auto plain = Evaluator(mode).evaluate(func, args);
+  auto local = Evaluator(mode).evaluate(all, localArgs);
+  if (failed(exact) || failed(plain) || failed(local))
+    return simulation;
+  simulation.plainError = difference(plain->front(), exact->front());
+  simulation.localError = 0;
+  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+    LocalBlock block(mesh, rank,
+                     projectFromFactors(rule, rule.results[0], factors),
+                     typeOf(op->getResult(0)));
+    if ((*local)[rank].type != block.type) {
+      simulation.localError = infinity;
+      return simulation;
+    }
+    simulation.localError =
+        std::max(simulation.localError,
+                 difference((*local)[rank].slice(block.zeros, block.valid),
+                            exact->front().slice(block.offsets, block.valid)));
+  }
+  return simulation;
+}
+
+} // namespace cleave::graph

@@ -1,0 +1,61 @@
+//===- ShardingConversion.h - Between attributes and plain shardings -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_DIALECTS_SPMD_SHARDINGCONVERSION_H
+#define CLEAVE_DIALECTS_SPMD_SHARDINGCONVERSION_H
+
+#include "dialects/Spmd/SpmdDialect.h"
+
+namespace cleave::spmd {
+
+/// The mesh as plain data.
+Mesh toMesh(MeshOp op);
+/// An axis of `mesh`; asserts that it exists (attributes are verified before).
+AxisRef toAxisRef(AxisAttr attr, const Mesh &mesh);
+AxisList toAxisList(llvm::ArrayRef<AxisAttr> attrs, const Mesh &mesh);
+Sharding toSharding(ShardingAttr attr, const Mesh &mesh);
+
+AxisAttr toAttr(mlir::MLIRContext *context, const AxisRef &axis,
+                const Mesh &mesh);
+AxesAttr toAttr(mlir::MLIRContext *context, llvm::ArrayRef<AxisRef> axes,
+                const Mesh &mesh);
+ShardingAttr toAttr(mlir::MLIRContext *context, const Sharding &sharding,
+                    const Mesh &mesh);
+
+ReductionKind toKind(Reduction reduction);
+Reduction toAttr(ReductionKind kind);
+
+/// Checks that the axes exist in the mesh, are valid parts, and do not overlap
+/// one another; emits a diagnostic otherwise.
+llvm::LogicalResult
+verifyAxes(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+           llvm::ArrayRef<AxisAttr> axes, MeshOp mesh);
+/// Checks a sharding against its mesh and the type it annotates.
+llvm::LogicalResult
+verifySharding(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+               ShardingAttr sharding, mlir::Type type, mlir::Operation *from);
+
+/// The only mesh of a module; null, with a diagnostic, when there is none or
+/// are several.
+MeshOp getOnlyMesh(mlir::ModuleOp module);
+
+/// Sharding of a value: `spmd.shardings` of its op, or `spmd.sharding` of the
+/// function argument (of the tied result for an argument of a region); null if
+/// it has none.
+ShardingAttr getSharding(mlir::Value value);
+void setSharding(mlir::Value value, ShardingAttr sharding);
+
+/// Where the axes of a value's sharding came from, as propagation recorded it.
+mlir::StringAttr getOrigins(mlir::Value value);
+
+/// Bytes one element takes (i1 takes one).
+int64_t elementBytes(mlir::Type type);
+
+} // namespace cleave::spmd
+
+#endif // CLEAVE_DIALECTS_SPMD_SHARDINGCONVERSION_H

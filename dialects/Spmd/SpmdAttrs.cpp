@@ -1,0 +1,346 @@
+//===- SpmdAttrs.cpp - Assembly of spmd attributes -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Spmd/SpmdDialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cleave::spmd;
+
+//===----------------------------------------------------------------------===//
+// Axis: "x" or "x":(pre)size
+//===----------------------------------------------------------------------===//
+
+static FailureOr<AxisAttr> parseAxis(AsmParser &parser) {
+  std::string name;
+  int64_t pre = 1, size = 0;
+  if (parser.parseString(&name))
+    return failure();
+  if (succeeded(parser.parseOptionalColon())) {
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseLParen() || parser.parseInteger(pre) ||
+        parser.parseRParen() || parser.parseInteger(size))
+      return failure();
+    if (pre < 1 || size < 2)
+      return parser.emitError(loc, "a part of axis \"")
+             << name << "\" has at least 2 positions and comes after at least "
+             << "1, but got (" << pre << ")" << size;
+  }
+  return AxisAttr::get(parser.getContext(),
+                       StringAttr::get(parser.getContext(), name), pre, size);
+}
+
+static void printAxis(AsmPrinter &printer, AxisAttr axis) {
+  printer.printString(axis.getName().getValue());
+  if (!axis.isWhole())
+    printer << ":(" << axis.getPre() << ")" << axis.getSize();
+}
+
+Attribute AxisAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<AxisAttr> axis = parseAxis(parser);
+  if (failed(axis) || parser.parseGreater())
+    return {};
+  return *axis;
+}
+
+void AxisAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printAxis(printer, *this);
+  printer << ">";
+}
+
+static ParseResult parseAxisList(AsmParser &parser, AsmParser::Delimiter kind,
+                                 SmallVectorImpl<AxisAttr> &axes) {
+  return parser.parseCommaSeparatedList(kind, [&]() -> ParseResult {
+    FailureOr<AxisAttr> axis = parseAxis(parser);
+    if (failed(axis))
+      return failure();
+    axes.push_back(*axis);
+    return success();
+  });
+}
+
+static void printAxisList(AsmPrinter &printer, ArrayRef<AxisAttr> axes) {
+  llvm::interleaveComma(axes, printer.getStream(),
+                        [&](AxisAttr axis) { printAxis(printer, axis); });
+}
+
+//===----------------------------------------------------------------------===//
+// Axes: ["x", "y"]
+//===----------------------------------------------------------------------===//
+
+Attribute AxesAttr::parse(AsmParser &parser, Type) {
+  SmallVector<AxisAttr> axes;
+  if (parser.parseLess() ||
+      parseAxisList(parser, AsmParser::Delimiter::Square, axes) ||
+      parser.parseGreater())
+    return {};
+  return AxesAttr::get(parser.getContext(), axes);
+}
+
+void AxesAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  printAxisList(printer, getAxes());
+  printer << "]>";
+}
+
+//===----------------------------------------------------------------------===//
+// Dimension: {"x", "y", ?}p1
+//===----------------------------------------------------------------------===//
+
+static FailureOr<DimShardingAttr> parseDim(AsmParser &parser) {
+  SmallVector<AxisAttr> axes;
+  bool open = false;
+  std::optional<int64_t> priority;
+  auto parseElement = [&]() -> ParseResult {
+    if (open)
+      return parser.emitError(parser.getCurrentLocation(),
+                              "'?' must be the last entry of a dimension");
+    if (succeeded(parser.parseOptionalQuestion())) {
+      open = true;
+      return success();
+    }
+    FailureOr<AxisAttr> axis = parseAxis(parser);
+    if (failed(axis))
+      return failure();
+    axes.push_back(*axis);
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces,
+                                     parseElement))
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+    int64_t value = 0;
+    if (!keyword.consume_front("p") || keyword.getAsInteger(10, value) ||
+        value < 0)
+      return parser.emitError(loc, "expected a priority such as p0 or p1");
+    priority = value;
+  }
+  return DimShardingAttr::get(parser.getContext(), axes, open, priority);
+}
+
+static void printDim(AsmPrinter &printer, DimShardingAttr dim) {
+  printer << "{";
+  printAxisList(printer, dim.getAxes());
+  if (dim.getOpen())
+    printer << (dim.getAxes().empty() ? "?" : ", ?");
+  printer << "}";
+  if (dim.getPriority())
+    printer << "p" << *dim.getPriority();
+}
+
+Attribute DimShardingAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<DimShardingAttr> dim = parseDim(parser);
+  if (failed(dim) || parser.parseGreater())
+    return {};
+  return *dim;
+}
+
+void DimShardingAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printDim(printer, *this);
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Partial: sum "x"
+//===----------------------------------------------------------------------===//
+
+static FailureOr<PartialAttr> parsePartial(AsmParser &parser) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<Reduction> reduction = symbolizeReduction(keyword);
+  if (!reduction)
+    return parser.emitError(loc, "unknown reduction '")
+           << keyword << "'; expected sum, max, min, prod, and or or";
+  FailureOr<AxisAttr> axis = parseAxis(parser);
+  if (failed(axis))
+    return failure();
+  return PartialAttr::get(parser.getContext(), *reduction, *axis);
+}
+
+static void printPartial(AsmPrinter &printer, PartialAttr partial) {
+  printer << stringifyReduction(partial.getReduction()) << " ";
+  printAxis(printer, partial.getAxis());
+}
+
+Attribute PartialAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<PartialAttr> partial = parsePartial(parser);
+  if (failed(partial) || parser.parseGreater())
+    return {};
+  return *partial;
+}
+
+void PartialAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printPartial(printer, *this);
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Sharding: <@m, [{"x"}, {?}], partial = [sum "y"]>
+//===----------------------------------------------------------------------===//
+
+Attribute ShardingAttr::parse(AsmParser &parser, Type) {
+  SymbolRefAttr mesh;
+  SmallVector<DimShardingAttr> dims;
+  SmallVector<PartialAttr> partial;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseAttribute(mesh))
+    return {};
+  auto flat = dyn_cast<FlatSymbolRefAttr>(mesh);
+  if (!flat) {
+    parser.emitError(loc, "a mesh is named by a flat symbol such as @mesh");
+    return {};
+  }
+  auto parseOneDim = [&]() -> ParseResult {
+    FailureOr<DimShardingAttr> dim = parseDim(parser);
+    if (failed(dim))
+      return failure();
+    dims.push_back(*dim);
+    return success();
+  };
+  auto parseOnePartial = [&]() -> ParseResult {
+    FailureOr<PartialAttr> one = parsePartial(parser);
+    if (failed(one))
+      return failure();
+    partial.push_back(*one);
+    return success();
+  };
+  if (parser.parseComma() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                     parseOneDim))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("partial") || parser.parseEqual() ||
+       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                      parseOnePartial)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return ShardingAttr::get(parser.getContext(), flat, dims, partial);
+}
+
+void ShardingAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getMesh() << ", [";
+  llvm::interleaveComma(getDims(), printer.getStream(),
+                        [&](DimShardingAttr dim) { printDim(printer, dim); });
+  printer << "]";
+  if (!getPartial().empty()) {
+    printer << ", partial = [";
+    llvm::interleaveComma(getPartial(), printer.getStream(),
+                          [&](PartialAttr p) { printPartial(printer, p); });
+    printer << "]";
+  }
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Mesh: <"x"=2, "y"=4>
+//===----------------------------------------------------------------------===//
+
+Attribute MeshAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> names;
+  SmallVector<int64_t> sizes, deviceIds;
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseAxisSize = [&]() -> ParseResult {
+    std::string name;
+    if (parser.parseString(&name) || parser.parseEqual() ||
+        parser.parseInteger(sizes.emplace_back()))
+      return failure();
+    names.push_back(StringAttr::get(parser.getContext(), name));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseAxisSize))
+    return {};
+  if (succeeded(parser.parseOptionalKeyword("device_ids"))) {
+    auto parseId = [&]() -> ParseResult {
+      return parser.parseInteger(deviceIds.emplace_back());
+    };
+    if (parser.parseEqual() ||
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseId))
+      return {};
+  }
+  return MeshAttr::getChecked([&] { return parser.emitError(loc); },
+                              parser.getContext(), names, sizes, deviceIds);
+}
+
+void MeshAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::interleaveComma(llvm::zip(getNames(), getSizes()), printer.getStream(),
+                        [&](auto axis) {
+                          printer.printString(std::get<0>(axis).getValue());
+                          printer << "=" << std::get<1>(axis);
+                        });
+  printer << ">";
+  if (!getDeviceIds().empty()) {
+    printer << " device_ids = [";
+    llvm::interleaveComma(getDeviceIds(), printer.getStream());
+    printer << "]";
+  }
+}
+
+LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<StringAttr> names,
+                               ArrayRef<int64_t> sizes,
+                               ArrayRef<int64_t> deviceIds) {
+  if (names.size() != sizes.size())
+    return emitError() << "a mesh needs one size per axis name";
+  llvm::StringSet<> seen;
+  int64_t ranks = 1;
+  for (auto [name, size] : llvm::zip(names, sizes)) {
+    if (name.getValue().empty())
+      return emitError() << "a mesh axis needs a name";
+    if (!seen.insert(name.getValue()).second)
+      return emitError() << "mesh axis \"" << name.getValue()
+                         << "\" appears twice";
+    if (size < 1)
+      return emitError() << "mesh axis \"" << name.getValue() << "\" has size "
+                         << size << "; a size is at least 1";
+    constexpr int64_t kMaxRanks = 1 << 20;
+    if (size > kMaxRanks || ranks * size > kMaxRanks)
+      return emitError() << "a mesh has at most " << kMaxRanks << " ranks";
+    ranks *= size;
+  }
+  if (deviceIds.empty())
+    return success();
+  if (static_cast<int64_t>(deviceIds.size()) != ranks)
+    return emitError() << "device_ids lists " << deviceIds.size()
+                       << " devices for " << ranks << " ranks";
+  SmallVector<bool> used(ranks, false);
+  for (int64_t id : deviceIds) {
+    if (id < 0 || id >= ranks || used[id])
+      return emitError() << "device_ids must be a permutation of 0 to "
+                         << ranks - 1;
+    used[id] = true;
+  }
+  return success();
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Spmd/SpmdAttrs.cpp.inc"
+
+void SpmdDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Spmd/SpmdAttrs.cpp.inc"
+      >();
+}

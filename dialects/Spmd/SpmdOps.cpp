@@ -1,0 +1,316 @@
+//===- SpmdOps.cpp - Operations of the spmd dialect -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Literal.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "dialects/Spmd/SpmdDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+//===----------------------------------------------------------------------===//
+// Assembly shared by ops
+//===----------------------------------------------------------------------===//
+
+/// `["x", "y"]`: the attribute's text without its angle brackets.
+static ParseResult parseAxes(OpAsmParser &parser, AxesAttr &axes) {
+  SmallVector<AxisAttr> list;
+  auto parseOne = [&]() -> ParseResult {
+    std::string name;
+    int64_t pre = 1, size = 0;
+    if (parser.parseString(&name))
+      return failure();
+    if (succeeded(parser.parseOptionalColon()) &&
+        (parser.parseLParen() || parser.parseInteger(pre) ||
+         parser.parseRParen() || parser.parseInteger(size)))
+      return failure();
+    list.push_back(AxisAttr::get(parser.getContext(),
+                                 parser.getBuilder().getStringAttr(name), pre,
+                                 size));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseOne))
+    return failure();
+  axes = AxesAttr::get(parser.getContext(), list);
+  return success();
+}
+
+static void printAxes(OpAsmPrinter &printer, Operation *, AxesAttr axes) {
+  printer << "[";
+  llvm::interleaveComma(axes.getAxes(), printer.getStream(),
+                        [&](AxisAttr axis) {
+                          printer.printString(axis.getName().getValue());
+                          if (!axis.isWhole())
+                            printer << ":(" << axis.getPre() << ")"
+                                    << axis.getSize();
+                        });
+  printer << "]";
+}
+
+static ParseResult parseMeshShape(OpAsmParser &parser, MeshAttr &shape) {
+  shape = dyn_cast_if_present<MeshAttr>(MeshAttr::parse(parser, {}));
+  return success(shape != nullptr);
+}
+
+static void printMeshShape(OpAsmPrinter &printer, Operation *, MeshAttr shape) {
+  shape.print(printer);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks shared by ops
+//===----------------------------------------------------------------------===//
+
+static MeshOp lookUpMesh(Operation *op, FlatSymbolRefAttr name,
+                         SymbolTableCollection &tables) {
+  auto mesh = tables.lookupNearestSymbolFrom<MeshOp>(op, name);
+  if (!mesh)
+    op->emitOpError() << "refers to mesh " << name << ", which does not exist";
+  return mesh;
+}
+
+static LogicalResult verifyMeshAndAxes(Operation *op, FlatSymbolRefAttr name,
+                                       ArrayRef<AxisAttr> axes,
+                                       SymbolTableCollection &tables) {
+  MeshOp mesh = lookUpMesh(op, name, tables);
+  if (!mesh)
+    return failure();
+  return verifyAxes([&] { return op->emitOpError(); }, axes, mesh);
+}
+
+static int64_t groupSize(Operation *op, FlatSymbolRefAttr name,
+                         ArrayRef<AxisAttr> axes,
+                         SymbolTableCollection &tables) {
+  return numShards(toAxisList(
+      axes, toMesh(tables.lookupNearestSymbolFrom<MeshOp>(op, name))));
+}
+
+/// The typing rule of collectives: apart from the dimensions they act on,
+/// operand and result agree; there, the small extent is ceil(big / k).
+static LogicalResult verifyCollectiveTypes(Operation *op, int64_t k,
+                                           std::optional<int64_t> grown,
+                                           std::optional<int64_t> cut) {
+  auto from = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  if (from.getRank() != to.getRank() ||
+      from.getElementType() != to.getElementType())
+    return op->emitOpError("operand and result differ in rank or element type");
+  if (grown && cut && *grown == *cut)
+    return op->emitOpError("gathers and cuts the same dimension");
+  for (std::optional<int64_t> dim : {grown, cut})
+    if (dim && (*dim < 0 || *dim >= from.getRank()))
+      return op->emitOpError() << "dimension " << *dim
+                               << " is out of range for rank "
+                               << from.getRank();
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    int64_t small = from.getDimSize(dim), big = to.getDimSize(dim);
+    if (cut && dim == *cut)
+      std::swap(small, big);
+    bool acts = (grown && dim == *grown) || (cut && dim == *cut);
+    int64_t expected = acts ? llvm::divideCeil(big, k) : big;
+    if (small != expected)
+      return op->emitOpError()
+             << "dimension " << dim << " has extents " << from.getDimSize(dim)
+             << " and " << to.getDimSize(dim) << ", but a group of " << k
+             << " needs " << (acts ? "the smaller to be " : "both to be ")
+             << expected;
+  }
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult verifyAxesCollective(OpTy op,
+                                          SymbolTableCollection &tables,
+                                          std::optional<int64_t> grown,
+                                          std::optional<int64_t> cut) {
+  if (failed(verifyMeshAndAxes(op, op.getMeshAttr(), op.getCollectiveAxes(),
+                               tables)))
+    return failure();
+  int64_t k =
+      groupSize(op, op.getMeshAttr(), op.getCollectiveAxes(), tables);
+  return verifyCollectiveTypes(op, k, grown, cut);
+}
+
+//===----------------------------------------------------------------------===//
+// On global shapes
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ShardingConstraintOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifySharding([&] { return emitOpError(); }, getSharding(),
+                        getType(), *this);
+}
+LogicalResult ReshardOp::verifySymbolUses(SymbolTableCollection &) {
+  return verifySharding([&] { return emitOpError(); }, getSharding(),
+                        getType(), *this);
+}
+
+/// On global values both are the identity.
+LogicalResult
+ShardingConstraintOp::evaluate(graph::Evaluator &,
+                               ArrayRef<graph::Literal> operands,
+                               SmallVectorImpl<graph::Literal> &results) {
+  results.push_back(operands[0]);
+  return success();
+}
+LogicalResult ReshardOp::evaluate(graph::Evaluator &,
+                                  ArrayRef<graph::Literal> operands,
+                                  SmallVectorImpl<graph::Literal> &results) {
+  results.push_back(operands[0]);
+  return success();
+}
+
+/// Checks the shardings of inputs or results and the local types in the body.
+static LogicalResult verifyManualSide(ManualComputationOp op,
+                                      ArrayAttr shardings, TypeRange global,
+                                      TypeRange local, StringRef side) {
+  if (shardings.size() != global.size() || local.size() != global.size())
+    return op.emitOpError() << "needs one sharding and one local type per "
+                            << side;
+  for (auto [attr, type, localType] :
+       llvm::zip(shardings.getAsRange<ShardingAttr>(), global, local)) {
+    if (failed(verifySharding([&] { return op.emitOpError(); }, attr, type,
+                              op)))
+      return failure();
+    auto mesh = SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, attr.getMesh());
+    auto tensor = cast<RankedTensorType>(type);
+    auto expected = RankedTensorType::get(
+        toSharding(attr, toMesh(mesh)).localShape(tensor.getShape()),
+        tensor.getElementType());
+    if (localType != expected)
+      return op.emitOpError() << side << " of local type " << localType
+                              << " should be " << expected << " under " << attr;
+  }
+  return success();
+}
+
+LogicalResult
+ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
+  mlir::Block &block = getBody().front();
+  if (failed(verifyManualSide(*this, getInShardings(), getInputs().getTypes(),
+                              block.getArgumentTypes(), "input")))
+    return failure();
+  return verifyManualSide(*this, getOutShardings(), getResultTypes(),
+                          block.getTerminator()->getOperandTypes(), "result");
+}
+
+LogicalResult ManualComputationOp::verifyRegions() {
+  if (!isa<ReturnOp>(getBody().front().getTerminator()))
+    return emitOpError("body must end with spmd.return");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+CollectiveKind AllGatherOp::getCollectiveKind() {
+  return CollectiveKind::AllGather;
+}
+std::optional<int64_t> AllGatherOp::getCollectiveDim() { return getDim(); }
+LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyAxesCollective(*this, tables, getDim(), std::nullopt);
+}
+
+CollectiveKind AllSliceOp::getCollectiveKind() {
+  return CollectiveKind::AllSlice;
+}
+std::optional<int64_t> AllSliceOp::getCollectiveDim() { return getDim(); }
+LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyAxesCollective(*this, tables, std::nullopt, getDim());
+}
+
+CollectiveKind AllReduceOp::getCollectiveKind() {
+  return CollectiveKind::AllReduce;
+}
+std::optional<ReductionKind> AllReduceOp::getCollectiveReduction() {
+  return toKind(getReduction());
+}
+LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyAxesCollective(*this, tables, std::nullopt, std::nullopt);
+}
+
+CollectiveKind ReduceScatterOp::getCollectiveKind() {
+  return CollectiveKind::ReduceScatter;
+}
+std::optional<ReductionKind> ReduceScatterOp::getCollectiveReduction() {
+  return toKind(getReduction());
+}
+std::optional<int64_t> ReduceScatterOp::getCollectiveDim() { return getDim(); }
+LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyAxesCollective(*this, tables, std::nullopt, getDim());
+}
+
+CollectiveKind AllToAllOp::getCollectiveKind() {
+  return CollectiveKind::AllToAll;
+}
+std::optional<int64_t> AllToAllOp::getCollectiveDim() {
+  return getConcatDim();
+}
+std::optional<int64_t> AllToAllOp::getCollectiveSplitDim() {
+  return getSplitDim();
+}
+LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyAxesCollective(*this, tables, getConcatDim(), getSplitDim());
+}
+
+CollectiveKind CollectivePermuteOp::getCollectiveKind() {
+  return CollectiveKind::CollectivePermute;
+}
+LogicalResult
+CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &tables) {
+  MeshOp mesh = lookUpMesh(*this, getMeshAttr(), tables);
+  if (!mesh)
+    return failure();
+  if (getPairs().size() % 2)
+    return emitOpError("pairs must list a source and a target for each entry");
+  int64_t ranks = toMesh(mesh).numRanks();
+  SmallVector<bool> isTarget(ranks, false);
+  for (auto [position, rank] : llvm::enumerate(getPairs())) {
+    if (rank < 0 || rank >= ranks)
+      return emitOpError() << "rank " << rank << " is not one of the mesh's "
+                           << ranks;
+    if (position % 2 == 0)
+      continue;
+    if (isTarget[rank])
+      return emitOpError() << "rank " << rank << " is a target twice";
+    isTarget[rank] = true;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Position of the rank
+//===----------------------------------------------------------------------===//
+
+LogicalResult AxisIndexOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables);
+}
+
+LogicalResult MaskPaddingOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(),
+                               tables)))
+    return failure();
+  auto type = cast<RankedTensorType>(getType());
+  int64_t dim = getDim();
+  if (dim < 0 || dim >= type.getRank())
+    return emitOpError() << "dimension " << dim << " is out of range for "
+                         << type;
+  MeshOp mesh = lookUpMesh(*this, getMeshAttr(), tables);
+  int64_t expected =
+      blockSize(getSize(), toAxisList(getAxes().getAxes(), toMesh(mesh)));
+  if (type.getDimSize(dim) != expected)
+    return emitOpError() << "dimension " << dim << " has extent "
+                         << type.getDimSize(dim) << ", but a block of "
+                         << getSize() << " has " << expected;
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "dialects/Spmd/SpmdOps.cpp.inc"

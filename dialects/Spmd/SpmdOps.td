@@ -1,0 +1,202 @@
+//===- SpmdOps.td - Operations of the spmd dialect -*- tablegen -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_SPMD_OPS_TD
+#define CLEAVE_SPMD_OPS_TD
+
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/Graph/GraphInterfaces.td"
+include "dialects/Spmd/SpmdAttrs.td"
+include "dialects/Spmd/SpmdInterfaces.td"
+
+class Spmd_Op<string mnemonic, list<Trait> traits = []> : Op<Spmd_Dialect, mnemonic, traits>;
+
+def Spmd_Tensor : StaticShapeTensorOf<[AnyType]>;
+
+def Spmd_MeshOp : Spmd_Op<"mesh", [Symbol]> {
+  let summary = "A named grid of devices";
+  let arguments = (ins SymbolNameAttr:$sym_name, Spmd_MeshAttr:$shape);
+  let assemblyFormat = "$sym_name custom<MeshShape>($shape) attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// On global shapes
+//===----------------------------------------------------------------------===//
+
+def Spmd_ShardingConstraintOp : Spmd_Op<"sharding_constraint", [Pure,
+    AllTypesMatch<["input", "result"]>, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<EvaluableOpInterface>]> {
+  let summary = "Fixes the sharding of a value";
+  let arguments = (ins Spmd_Tensor:$input, Spmd_ShardingAttr:$sharding);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = "$input $sharding attr-dict `:` type($result)";
+}
+
+def Spmd_ReshardOp : Spmd_Op<"reshard", [Pure, AllTypesMatch<["input", "result"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<EvaluableOpInterface>]> {
+  let summary = "Moves a value from one sharding to another";
+  let description = [{
+    From the sharding of `input` to `sharding`; partial axes that the target
+    lacks are reduced. `cause` says which op needs it and which annotations led there.
+  }];
+  let arguments = (ins Spmd_Tensor:$input, Spmd_ShardingAttr:$sharding, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = "$input $sharding (`cause` $cause^)? attr-dict `:` type($result)";
+}
+
+def Spmd_ManualComputationOp : Spmd_Op<"manual_computation", [SingleBlock, RecursiveMemoryEffects,
+    IsolatedFromAbove, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "A region on local shapes, partitioned by its author";
+  let description = [{
+    The body sees the local shards of the inputs under `in_shardings` and
+    returns local shards under `out_shardings`; collectives in it are explicit.
+  }];
+  let arguments = (ins Variadic<Spmd_Tensor>:$inputs,
+      TypedArrayAttrBase<Spmd_ShardingAttr, "shardings">:$in_shardings,
+      TypedArrayAttrBase<Spmd_ShardingAttr, "shardings">:$out_shardings);
+  let results = (outs Variadic<Spmd_Tensor>);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `in` $in_shardings `out` $out_shardings attr-dict `:` functional-type(operands, results) $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def Spmd_ReturnOp : Spmd_Op<"return", [Pure, Terminator, ReturnLike,
+    HasParent<"ManualComputationOp">]> {
+  let summary = "Yields local shards from a manual computation";
+  let arguments = (ins Variadic<Spmd_Tensor>:$operands);
+  let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// On local shapes
+//===----------------------------------------------------------------------===//
+
+/// A collective is not speculatable or removable only in so far as all ranks of
+/// a group must execute it; as a value computation it is pure.
+class Spmd_Collective<string mnemonic, list<Trait> traits = [], list<string> methods = []>
+    : Spmd_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+        DeclareOpInterfaceMethods<CollectiveOpInterface, methods>], traits)>;
+
+class Spmd_AxesCollective<string mnemonic, list<Trait> traits = [], list<string> methods = []>
+    : Spmd_Collective<mnemonic, traits, methods> {
+  let extraClassDefinition = [{
+    ::llvm::ArrayRef<::cleave::spmd::AxisAttr> $cppClass::getCollectiveAxes() {
+      return getAxes().getAxes();
+    }
+  }];
+}
+
+def Spmd_AllGatherOp : Spmd_AxesCollective<"all_gather", [], ["getCollectiveDim"]> {
+  let summary = "Concatenates the shards of a group along a dimension";
+  let description = [{
+    Result dim B, operand dim ceil(B / k): piece j goes to j * ceil(B / k), cut off at B.
+    `spmd.all_gather %x dim 1 over @m ["model"] : tensor<4x2xf32> -> tensor<4x8xf32>`
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, FlatSymbolRefAttr:$mesh,
+                       Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `dim` $dim `over` $mesh custom<Axes>($axes) (`cause` $cause^)? attr-dict
+    `:` type($operand) `->` type($result)
+  }];
+}
+
+def Spmd_AllSliceOp : Spmd_AxesCollective<"all_slice", [], ["getCollectiveDim"]> {
+  let summary = "Keeps the rank's piece of a dimension; no communication";
+  let arguments = Spmd_AllGatherOp.arguments;
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = Spmd_AllGatherOp.assemblyFormat;
+}
+
+def Spmd_AllReduceOp : Spmd_AxesCollective<"all_reduce", [AllTypesMatch<["operand", "result"]>],
+    ["getCollectiveReduction"]> {
+  let summary = "Reduces over a group; every rank gets the same bits";
+  let description = [{ `spmd.all_reduce sum %x over @m ["model"] : tensor<4x8xf32>` }];
+  let arguments = (ins Spmd_Reduction:$reduction, Spmd_Tensor:$operand, FlatSymbolRefAttr:$mesh,
+                       Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $reduction $operand `over` $mesh custom<Axes>($axes) (`cause` $cause^)? attr-dict `:` type($result)
+  }];
+}
+
+def Spmd_ReduceScatterOp : Spmd_AxesCollective<"reduce_scatter", [],
+    ["getCollectiveReduction", "getCollectiveDim"]> {
+  let summary = "all_reduce, of which each rank keeps its piece of a dimension";
+  let arguments = (ins Spmd_Reduction:$reduction, Spmd_Tensor:$operand, I64Attr:$dim,
+                       FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $reduction $operand `dim` $dim `over` $mesh custom<Axes>($axes) (`cause` $cause^)? attr-dict
+    `:` type($operand) `->` type($result)
+  }];
+}
+
+def Spmd_AllToAllOp : Spmd_AxesCollective<"all_to_all", [],
+    ["getCollectiveDim", "getCollectiveSplitDim"]> {
+  let summary = "Gathers one dimension and cuts another";
+  let description = [{
+    `spmd.all_to_all %x split 0 concat 1 over @m ["x"] : tensor<8x2xf32> -> tensor<2x8xf32>`
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$split_dim, I64Attr:$concat_dim,
+                       FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `split` $split_dim `concat` $concat_dim `over` $mesh custom<Axes>($axes)
+    (`cause` $cause^)? attr-dict `:` type($operand) `->` type($result)
+  }];
+}
+
+def Spmd_CollectivePermuteOp : Spmd_Collective<"collective_permute",
+    [AllTypesMatch<["operand", "result"]>]> {
+  let summary = "Each target rank receives the value of its source rank";
+  let description = [{
+    `pairs` lists source, target, source, target, ... of the whole mesh; each rank
+    is a target at most once, and gets zeros if it is none. The list is the
+    permutation itself: it grows with the mesh.
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, FlatSymbolRefAttr:$mesh, DenseI64ArrayAttr:$pairs,
+                       OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `over` $mesh `pairs` $pairs (`cause` $cause^)? attr-dict `:` type($result)
+  }];
+  let extraClassDefinition = [{
+    ::llvm::ArrayRef<::cleave::spmd::AxisAttr> $cppClass::getCollectiveAxes() { return {}; }
+  }];
+}
+
+def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Position of the rank along axes, major to minor";
+  let arguments = (ins FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes);
+  let results = (outs 0DTensorOf<[I32]>:$result);
+  let assemblyFormat = "$mesh custom<Axes>($axes) attr-dict `:` type($result)";
+}
+
+def Spmd_MaskPaddingOp : Spmd_Op<"mask_padding", [Pure, AllTypesMatch<["operand", "result"]>,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Replaces padding by the neutral element of a reduction";
+  let description = [{
+    `operand` is a shard whose dimension `dim`, `size` elements long globally, is cut over
+    `axes`: what lies beyond this rank's valid elements becomes the neutral element.
+    `spmd.mask_padding sum %x dim 0 size 7 over @m ["x"] : tensor<4x8xf32>`
+  }];
+  let arguments = (ins Spmd_Reduction:$reduction, Spmd_Tensor:$operand, I64Attr:$dim,
+                       I64Attr:$size, FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $reduction $operand `dim` $dim `size` $size `over` $mesh custom<Axes>($axes) attr-dict `:` type($result)
+  }];
+}
+
+#endif // CLEAVE_SPMD_OPS_TD

@@ -1,0 +1,73 @@
+//===- main.h - Command line of compiled programs ---------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options of a compiled executable, in pieces that `cleave run` and `cleave
+// verify` share. Statuses are those of session.h; diagnostics go to stderr as
+// `TOOL: error: text`, one per line.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RT_MAIN_H
+#define CLEAVE_RT_MAIN_H
+
+#include "cleave-rt/session.h"
+
+#pragma GCC visibility push(default)
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The whole `main` of an executable: parses the options, runs the program,
+/// writes its outputs. Returns the exit status: 0, 2 or 3. Output files are
+/// written only after a run without errors.
+int cleave_rt_main(int argc, char **argv, const char *manifest,
+                   cleave_rt_step step);
+
+/// The values of the run options.
+typedef struct cleave_rt_run_options cleave_rt_run_options;
+
+cleave_rt_run_options *cleave_rt_run_options_create(void);
+void cleave_rt_run_options_destroy(cleave_rt_run_options *options);
+
+/// Tries to parse argv[*index], both `--name value` and `--name=value`. Returns
+///   1  it was a run option: *index is now past it and its value
+///   0  not a run option: nothing changed
+///  -1  a run option with a missing or bad value: see cleave_rt_last_error
+int32_t cleave_rt_parse_run_option(cleave_rt_run_options *options, int argc,
+                                   char *const *argv, int *index);
+
+/// One line per run option, ready to print under a usage line.
+const char *cleave_rt_run_options_help(void);
+
+/// What a tool may want to know about the parsed options.
+const cleave_rt_session_options *
+cleave_rt_run_options_session(const cleave_rt_run_options *options);
+/// 1 if --json was given.
+int32_t cleave_rt_run_options_json(const cleave_rt_run_options *options);
+
+/// Sets every input of `session` from --weights, --input and --random-inputs.
+/// Precedence: --input, then --weights, then --random-inputs. An input without
+/// a source, an unknown name, a tensor of another shape or dtype, and (without
+/// --ignore-extra-weights) a weight that is no input are one diagnostic each,
+/// all collected before the function returns BAD_INPUT.
+int32_t cleave_rt_run_options_set_inputs(const cleave_rt_run_options *options,
+                                         cleave_rt_session *session);
+
+/// Everything after parsing: creates program and session, sets inputs, runs,
+/// writes outputs, prints the summary to stdout and diagnostics to stderr with
+/// the prefix `tool`. Returns the exit status.
+int32_t cleave_rt_run_program(const char *tool,
+                              const cleave_rt_run_options *options,
+                              const char *manifest, cleave_rt_step step);
+
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+
+#endif // CLEAVE_RT_MAIN_H

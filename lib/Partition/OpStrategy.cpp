@@ -1,0 +1,261 @@
+//===- OpStrategy.cpp - How one op executes on its shards -----------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cleave/Partition/OpStrategy.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace llvm;
+
+namespace cleave {
+
+namespace {
+
+/// Stands for the bytes of a reshard that does not exist; sums saturate here.
+constexpr int64_t kImpossible = std::numeric_limits<int64_t>::max() / 4;
+
+/// Finds the strategy of one op.
+class StrategyChooser {
+public:
+  StrategyChooser(const ShardingRule &rule, ArrayRef<TensorInfo> operands,
+                  ArrayRef<TensorInfo> results, ReshardPlanner &planner)
+      : rule(rule), operands(operands), results(results), planner(planner) {
+    best.bytes = kImpossible;
+  }
+
+  OpStrategy run();
+
+private:
+  using Partial = SmallVector<PartialAxis, 1>;
+
+  /// Operands that stay partial, and over what.
+  struct Deferred {
+    ArrayRef<unsigned> operands;
+    Partial partial;
+  };
+
+  FactorShardings none() const { return FactorShardings(rule.factors.size()); }
+  const TensorFactors &tensor(unsigned t) const {
+    return t < operands.size() ? rule.operands[t]
+                               : rule.results[t - operands.size()];
+  }
+  FactorShardings project(unsigned t) const;
+  void merge(FactorShardings &into, const FactorShardings &from) const;
+  bool dropUnrepresentable(unsigned t, FactorShardings &factors) const;
+  void makeRepresentable(FactorShardings &factors) const;
+  void collectDeferred();
+  void consider(FactorShardings factors);
+  void evaluate(const FactorShardings &factors, const Deferred &deferred);
+  bool improve();
+  bool admitsDeferred(const FactorShardings &factors,
+                      ArrayRef<PartialAxis> partial) const;
+  int64_t localWork(const FactorShardings &factors) const;
+  int64_t reshardBytes(const TensorInfo &tensor, const Sharding &from,
+                       const Sharding &to);
+
+  const ShardingRule &rule;
+  ArrayRef<TensorInfo> operands, results;
+  ReshardPlanner &planner;
+  SmallVector<Deferred, 2> deferrals;
+  SmallVector<FactorShardings, 8> considered;
+  OpStrategy best;
+  int64_t bestWork = std::numeric_limits<int64_t>::max();
+};
+
+} // namespace
+
+static bool usedByOther(const FactorShardings &factors, unsigned factor,
+                        const AxisRef &axis) {
+  for (auto [f, axes] : enumerate(factors))
+    if (f != factor && overlapsAny(axis, axes))
+      return true;
+  return false;
+}
+
+FactorShardings StrategyChooser::project(unsigned t) const {
+  const Sharding &sharding = t < operands.size()
+                                 ? operands[t].sharding
+                                 : results[t - operands.size()].sharding;
+  FactorShardings factors;
+  projectToFactors(rule, tensor(t), sharding, factors);
+  for (auto [factor, axes] : zip_equal(rule.factors, factors))
+    if (factor.kind == FactorKind::NeedReplication)
+      axes.clear();
+  return factors;
+}
+
+/// Extends each factor by the axes that another tensor has beyond it.
+void StrategyChooser::merge(FactorShardings &into,
+                            const FactorShardings &from) const {
+  for (auto [f, axes] : enumerate(from)) {
+    size_t have = into[f].size();
+    if (axes.size() <= have ||
+        !std::equal(into[f].begin(), into[f].end(), axes.begin()))
+      continue;
+    for (const AxisRef &axis : ArrayRef(axes).drop_front(have)) {
+      if (usedByOther(into, f, axis))
+        break;
+      into[f].push_back(axis);
+    }
+  }
+}
+
+bool StrategyChooser::dropUnrepresentable(unsigned t,
+                                          FactorShardings &factors) const {
+  FactorShardings back;
+  projectToFactors(rule, tensor(t),
+                   projectFromFactors(rule, tensor(t), factors), back);
+  bool changed = false;
+  for (unsigned f = 0; f < factors.size(); ++f) {
+    // Parts of one axis may come back joined, which is the same cut.
+    if (numShards(back[f]) == numShards(factors[f]) || !hasFactor(tensor(t), f))
+      continue;
+    factors[f] = back[f];
+    changed = true;
+  }
+  return changed;
+}
+
+/// Drops what some tensor could not be cut by: its local block would then not
+/// be the one that the op's local form takes.
+void StrategyChooser::makeRepresentable(FactorShardings &factors) const {
+  unsigned numTensors = operands.size() + results.size();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned t = 0; t < numTensors; ++t)
+      changed |= dropUnrepresentable(t, factors);
+  }
+}
+
+/// Sums that all operands of a linear set have in common may wait until after
+/// the op.
+void StrategyChooser::collectDeferred() {
+  deferrals.push_back({});
+  for (const auto &set : rule.linear) {
+    if (set.empty())
+      continue;
+    Partial common;
+    for (const PartialAxis &p : operands[set[0]].sharding.partial)
+      if (p.kind == ReductionKind::Sum && all_of(set, [&](unsigned i) {
+            return is_contained(operands[i].sharding.partial, p);
+          }))
+        common.push_back(p);
+    if (!common.empty())
+      deferrals.push_back({set, common});
+  }
+}
+
+int64_t StrategyChooser::localWork(const FactorShardings &factors) const {
+  int64_t work = 1;
+  for (auto [factor, axes] : zip_equal(rule.factors, factors))
+    work = SaturatingMultiply<uint64_t>(work, blockSize(factor.size, axes));
+  return work;
+}
+
+int64_t StrategyChooser::reshardBytes(const TensorInfo &tensor,
+                                      const Sharding &from,
+                                      const Sharding &to) {
+  return planner.bytes(tensor.shape, tensor.elementBytes, from, to)
+      .value_or(kImpossible);
+}
+
+/// A sum can wait if the op neither uses its axes otherwise nor takes a
+/// maximum, say, of what is not summed yet.
+bool StrategyChooser::admitsDeferred(const FactorShardings &factors,
+                                     ArrayRef<PartialAxis> partial) const {
+  for (auto [factor, axes] : zip_equal(rule.factors, factors))
+    if (factor.kind == FactorKind::Reduction && !axes.empty() &&
+        factor.reduction != ReductionKind::Sum)
+      return false;
+  return none_of(partial, [&](const PartialAxis &p) {
+    return usedByOther(factors, factors.size(), p.axis);
+  });
+}
+
+void StrategyChooser::evaluate(const FactorShardings &factors,
+                               const Deferred &deferred) {
+  if (!deferred.partial.empty() && !admitsDeferred(factors, deferred.partial))
+    return;
+  OpStrategy strategy;
+  for (auto [i, operand] : enumerate(operands)) {
+    Sharding needed = projectFromFactors(rule, rule.operands[i], factors);
+    if (is_contained(deferred.operands, i))
+      needed.partial = deferred.partial;
+    strategy.bytes += reshardBytes(operand, operand.sharding, needed);
+    strategy.bytes = std::min(strategy.bytes, kImpossible);
+    if (strategy.bytes > best.bytes)
+      return;
+    strategy.operands.push_back(std::move(needed));
+  }
+  for (auto [i, result] : enumerate(results)) {
+    Sharding made = resultSharding(rule, i, factors);
+    append_range(made.partial, deferred.partial);
+    strategy.bytes += reshardBytes(result, made, result.sharding);
+    strategy.bytes = std::min(strategy.bytes, kImpossible);
+    strategy.results.push_back(std::move(made));
+  }
+  int64_t work = localWork(factors);
+  if (std::tie(strategy.bytes, work) >= std::tie(best.bytes, bestWork))
+    return;
+  strategy.factors = factors;
+  best = std::move(strategy);
+  bestWork = work;
+}
+
+void StrategyChooser::consider(FactorShardings factors) {
+  makeRepresentable(factors);
+  if (is_contained(considered, factors))
+    return;
+  considered.push_back(factors);
+  for (const Deferred &deferred : deferrals)
+    evaluate(factors, deferred);
+}
+
+/// Tries the best strategy with the minor axis of one factor less.
+bool StrategyChooser::improve() {
+  FactorShardings from = best.factors;
+  for (unsigned f = 0; f < from.size(); ++f) {
+    if (from[f].empty())
+      continue;
+    FactorShardings fewer = from;
+    fewer[f].pop_back();
+    consider(fewer);
+  }
+  return best.factors != from;
+}
+
+OpStrategy StrategyChooser::run() {
+  collectDeferred();
+  consider(none());
+  unsigned numTensors = operands.size() + results.size();
+  SmallVector<FactorShardings, 4> projected;
+  for (unsigned t = 0; t < numTensors; ++t)
+    projected.push_back(project(t));
+  for (unsigned t = 0; t < numTensors; ++t) {
+    FactorShardings joined = none();
+    merge(joined, projected[t]);
+    consider(joined);
+    for (unsigned other = 0; other < numTensors; ++other)
+      merge(joined, projected[other]);
+    consider(joined);
+  }
+  while (improve())
+    ;
+  return std::move(best);
+}
+
+OpStrategy chooseStrategy(const ShardingRule &rule,
+                          ArrayRef<TensorInfo> operands,
+                          ArrayRef<TensorInfo> results,
+                          ReshardPlanner &planner) {
+  return StrategyChooser(rule, operands, results, planner).run();
+}
+
+} // namespace cleave

@@ -1,0 +1,185 @@
+//===- ConvertReduce.cpp - Reductions as linalg operations ----------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/Codegen/KernelConversion.h"
+#include "passes/Codegen/ScalarSemantics.h"
+
+using namespace mlir;
+using namespace cleave::codegen;
+using namespace cleave::graph;
+
+/// Builds the function of a reduction on scalars.
+static FailureOr<SmallVector<Value>>
+buildBody(ImplicitLocOpBuilder &b, Block &body, ValueRange arguments) {
+  DenseMap<Value, Value> values;
+  for (auto [from, to] : llvm::zip_equal(body.getArguments(), arguments))
+    values[from] = to;
+  // Values from above are splat constants; they are cloned into kernels.
+  auto valueOf = [&](Value value) -> Value {
+    if (Value known = values.lookup(value))
+      return known;
+    if (auto constant = value.getDefiningOp<ConstantOp>())
+      if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
+          elements && elements.isSplat())
+        return scalarConstant(
+            b, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+    return Value();
+  };
+  for (Operation &op : body.without_terminator()) {
+    if (isa<ConstantOp>(op))
+      continue;
+    SmallVector<Value> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(valueOf(operand));
+    Value result;
+    if (!llvm::is_contained(operands, Value())) {
+      // On rank 0, moving data is the identity.
+      if (isa<BroadcastInDimOp, ReshapeOp, TransposeOp>(op))
+        result = operands[0];
+      else
+        result = buildScalarOp(b, &op, operands);
+    }
+    if (!result)
+      return op.emitOpError("has no lowering inside a reduction");
+    values[op.getResult(0)] = result;
+  }
+  SmallVector<Value> results;
+  for (Value value : body.getTerminator()->getOperands()) {
+    results.push_back(valueOf(value));
+    if (!results.back())
+      return body.getTerminator()->emitOpError(
+          "yields a value that is not computed in the reduction");
+  }
+  return results;
+}
+
+LogicalResult KernelConversion::convertReduce(ReduceOp op) {
+  auto inputType = cast<RankedTensorType>(op.getInputs()[0].getType());
+  int64_t rank = inputType.getRank();
+  // Loops: what is kept, then what is reduced.
+  SmallVector<int64_t> kept, reduced(op.getDimensions());
+  llvm::sort(reduced);
+  for (int64_t i = 0; i < rank; ++i)
+    if (!llvm::is_contained(reduced, i))
+      kept.push_back(i);
+  SmallVector<AffineExpr> inputExprs(rank), outputExprs;
+  SmallVector<utils::IteratorType> iterators;
+  for (auto [loop, dim] :
+       llvm::enumerate(llvm::concat<int64_t>(kept, reduced))) {
+    inputExprs[dim] = b.getAffineDimExpr(loop);
+    bool isKept = loop < kept.size();
+    if (isKept)
+      outputExprs.push_back(b.getAffineDimExpr(loop));
+    iterators.push_back(isKept ? utils::IteratorType::parallel
+                               : utils::IteratorType::reduction);
+  }
+  AffineMap inputMap = mapOf(rank, inputExprs);
+  AffineMap outputMap = mapOf(rank, outputExprs);
+
+  // A sum, product or extremum of narrow floats is accumulated in f32 and
+  // rounded once.
+  bool isSimple = op.getSimpleKind().has_value();
+  SmallVector<Value> inputs, outputs;
+  SmallVector<AffineMap> maps;
+  SmallVector<Type> elements, accumulators, resultTypes;
+  for (auto [input, init] : llvm::zip_equal(op.getInputs(), op.getInits())) {
+    Type element = getElementTypeOrSelf(input);
+    Type accumulator = element;
+    if (isSimple && isa<FloatType>(element) &&
+        element.getIntOrFloatBitWidth() < 32)
+      accumulator = b.getF32Type();
+    elements.push_back(element);
+    accumulators.push_back(accumulator);
+    inputs.push_back(lookup(input));
+    maps.push_back(inputMap);
+    Value scalar = fromStorage(b, scalarOf(init), element);
+    scalar = convertScalar(b, scalar, element, accumulator);
+    scalar = toStorage(b, scalar, accumulator);
+    SmallVector<int64_t> shape;
+    for (int64_t dim : kept)
+      shape.push_back(inputType.getDimSize(dim));
+    auto type = RankedTensorType::get(shape, scalar.getType());
+    resultTypes.push_back(type);
+    outputs.push_back(fill(type, scalar));
+  }
+  // An operand that is never read gives the loops their extents, so that any
+  // producer can be fused.
+  inputs.push_back(emptyTensor(
+      RankedTensorType::get(inputType.getShape(), b.getI8Type())));
+  maps.push_back(inputMap);
+  maps.append(outputs.size(), outputMap);
+
+  size_t count = elements.size();
+  LogicalResult status = success();
+  auto generic = linalg::GenericOp::create(
+      b, resultTypes, inputs, outputs, maps, iterators,
+      [&](OpBuilder &, Location, ValueRange arguments) {
+        SmallVector<Value> values;
+        for (size_t i = 0; i < count; ++i)
+          values.push_back(fromStorage(b, arguments[count + 1 + i],
+                                       accumulators[i]));
+        for (size_t i = 0; i < count; ++i)
+          values.push_back(convertScalar(
+              b, fromStorage(b, arguments[i], elements[i]), elements[i],
+              accumulators[i]));
+        SmallVector<Value> results;
+        if (isSimple && elements[0].isInteger(1)) {
+          // Bits as they are stored, so that lanes can accumulate.
+          Operation &combine = op.getBody().front().front();
+          Value x = arguments[2], y = arguments[0];
+          if (isa<AddOp, MaxOp, OrOp>(combine))
+            results = {arith::OrIOp::create(b, x, y)};
+          else if (isa<XorOp>(combine))
+            results = {arith::XOrIOp::create(b, x, y)};
+          else
+            results = {arith::AndIOp::create(b, x, y)};
+          linalg::YieldOp::create(b, results);
+          return;
+        }
+        if (accumulators != elements) {
+          // The body's one op, on f32.
+          Operation &combine = op.getBody().front().front();
+          Value x = values[0], y = values[1];
+          if (isa<AddOp>(combine))
+            results = {arith::AddFOp::create(b, x, y)};
+          else if (isa<MulOp>(combine))
+            results = {arith::MulFOp::create(b, x, y)};
+          else if (isa<MaxOp>(combine))
+            results = {arith::MaximumFOp::create(b, x, y)};
+          else
+            results = {arith::MinimumFOp::create(b, x, y)};
+        } else {
+          auto built = buildBody(b, op.getBody().front(), values);
+          if (failed(built)) {
+            status = failure();
+            results.assign(values.begin(), values.begin() + count);
+          } else {
+            results = *built;
+          }
+        }
+        for (size_t i = 0; i < count; ++i)
+          results[i] = toStorage(b, results[i], accumulators[i]);
+        linalg::YieldOp::create(b, results);
+      });
+  b.setInsertionPointAfter(generic);
+  for (size_t i = 0; i < count; ++i) {
+    Value result = generic.getResult(i);
+    if (accumulators[i] != elements[i]) {
+      RankedTensorType type = storageTensor(op.getResult(i).getType());
+      result = parallel(type, {{result, identity(type.getRank())}},
+                        [&](ValueRange arguments) {
+                          return convertScalar(b, arguments[0],
+                                               accumulators[i], elements[i]);
+                        });
+    }
+    map(op.getResult(i), result);
+  }
+  return status;
+}

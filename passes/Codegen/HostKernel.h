@@ -1,0 +1,113 @@
+//===- HostKernel.h - A bufferized kernel as loop nests ---------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel is a sequence of loop nests over flat buffers. Each operand is read
+// or written at a position that is linear in the loops.
+//
+// Rows: the leading parallel loops that all nests have in common, such that
+// what one nest writes another reads at the same indices. One loop over the
+// rows then runs all nests, and temporaries need the room of one row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_CODEGEN_HOSTKERNEL_H
+#define CLEAVE_PASSES_CODEGEN_HOSTKERNEL_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace cleave::codegen {
+
+/// Memory of a kernel: an argument or a temporary.
+struct HostBuffer {
+  mlir::MemRefType type;
+  bool isTemporary = false;
+  bool isWritten = false;
+  /// Written once before the rows and read by all of them.
+  bool isShared = false;
+  /// Elements of the flat buffer that is allocated for a temporary.
+  int64_t elements = 0;
+  /// For a temporary of one row: elements per step of the last row loop.
+  int64_t rowElements = 0;
+  /// One-dimensional memref in the new function.
+  mlir::Value flat;
+
+  int64_t totalElements() const { return type.getNumElements(); }
+};
+
+/// A position in a buffer: constant + sum(coefficient * loop) + dynamic terms.
+struct HostAccess {
+  /// Null for an operand that is a scalar, or is never read.
+  HostBuffer *buffer = nullptr;
+  llvm::SmallVector<int64_t> coefficients;
+  int64_t constant = 0;
+  /// Values of the old function, each with a factor.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>> dynamic;
+  /// Leading dimensions of the buffer that are indexed by the loop of the same
+  /// number.
+  int64_t alignedDims = 0;
+};
+
+struct HostNest {
+  mlir::linalg::LinalgOp op;
+  /// Parallel loops, then reduction loops.
+  llvm::SmallVector<int64_t> extents;
+  int64_t numParallel = 0;
+  llvm::SmallVector<HostAccess> accesses;
+  /// Loop of the nest for each loop of the op; -1 where the index is always 0.
+  llvm::SmallVector<int64_t> loopOf;
+  /// Runs before the rows.
+  bool isPreamble = false;
+
+  mlir::Block *body() const { return &op->getRegion(0).front(); }
+  unsigned numInputs() const { return inputCount; }
+  llvm::ArrayRef<HostAccess> inputs() const {
+    return llvm::ArrayRef(accesses).take_front(inputCount);
+  }
+  llvm::ArrayRef<HostAccess> outputs() const {
+    return llvm::ArrayRef(accesses).drop_front(inputCount);
+  }
+  bool isReduction() const {
+    return numParallel < static_cast<int64_t>(extents.size());
+  }
+  unsigned inputCount = 0;
+};
+
+class HostKernel {
+public:
+  /// Fails with a diagnostic on what is no kernel.
+  static mlir::FailureOr<HostKernel> analyze(mlir::func::FuncOp kernel);
+
+  HostBuffer *bufferOf(mlir::Value memref) const {
+    return bufferOfValue.lookup(memref);
+  }
+
+  std::vector<std::unique_ptr<HostBuffer>> buffers;
+  std::vector<HostNest> nests;
+  /// Ops outside of nests: loads of scalars and index arithmetic.
+  llvm::SmallVector<mlir::Operation *> scalarOps;
+  /// Number of row loops, the first of every nest that is no preamble.
+  int64_t numRowLoops = 0;
+  llvm::SmallVector<int64_t> rowExtents;
+
+private:
+  mlir::LogicalResult addNest(mlir::linalg::LinalgOp op);
+  int64_t commonPrefix() const;
+  void choosePreamble();
+  bool indexIsUsed(const HostNest &nest, int64_t loop) const;
+  bool canMerge(const HostNest &nest, int64_t loop) const;
+  void merge(HostNest &nest, int64_t loop);
+  void mergeLoops();
+
+  llvm::DenseMap<mlir::Value, HostBuffer *> bufferOfValue;
+};
+
+} // namespace cleave::codegen
+
+#endif // CLEAVE_PASSES_CODEGEN_HOSTKERNEL_H

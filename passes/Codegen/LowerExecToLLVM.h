@@ -1,0 +1,73 @@
+//===- LowerExecToLLVM.h - A program as a function --------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_CODEGEN_LOWEREXECTOLLVM_H
+#define CLEAVE_PASSES_CODEGEN_LOWEREXECTOLLVM_H
+
+#include "dialects/Exec/ExecDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+namespace cleave {
+
+/// Globals for the constants of a program, one per distinct value.
+class ConstantGlobals {
+public:
+  explicit ConstantGlobals(mlir::SymbolTable &symbols) : symbols(symbols) {}
+
+  /// The global that holds the data; null, with a diagnostic, if there is none.
+  mlir::LLVM::GlobalOp get(exec::ConstantOp constant);
+
+private:
+  mlir::SymbolTable &symbols;
+  llvm::DenseMap<mlir::Attribute, mlir::LLVM::GlobalOp> globals;
+};
+
+/// Builds `cleave_program_step`, the function that runs a program.
+class StepLowering {
+public:
+  StepLowering(exec::ProgramOp program, mlir::SymbolTable &symbols,
+               const llvm::DenseMap<mlir::Operation *, int32_t> &ids);
+
+  llvm::LogicalResult lower();
+
+private:
+  llvm::LogicalResult lowerBlock(mlir::Block &block);
+  llvm::LogicalResult lowerOp(exec::LaunchOp op);
+  llvm::LogicalResult lowerOp(exec::GemmOp op);
+  llvm::LogicalResult lowerOp(exec::CollectiveOp op);
+  llvm::LogicalResult lowerOp(exec::CopyOp op);
+  llvm::LogicalResult lowerOp(exec::AxisIndexOp op);
+  llvm::LogicalResult lowerOp(exec::WhileOp op);
+  llvm::LogicalResult lowerOp(exec::IfOp op);
+
+  mlir::Value constant(mlir::Type type, int64_t value);
+  llvm::FailureOr<mlir::Value> pointer(mlir::Value buffer);
+  /// Whether the byte of an i1 buffer is not 0.
+  llvm::FailureOr<mlir::Value> loadCondition(mlir::Value buffer);
+  mlir::Value call(llvm::StringRef name, mlir::Type result,
+                   mlir::ValueRange arguments);
+  /// Calls a function that returns a status, and leaves the step if that is
+  /// not 0.
+  void checkedCall(llvm::StringRef name, mlir::ValueRange arguments);
+  /// A new block before the one that returns a status.
+  mlir::Block *makeBlock();
+
+  exec::ProgramOp program;
+  mlir::SymbolTable &symbols;
+  const llvm::DenseMap<mlir::Operation *, int32_t> &ids;
+  mlir::ImplicitLocOpBuilder b;
+  ConstantGlobals constants;
+  mlir::Type ptr, i32, i64;
+  mlir::Value rank, arena, inputs, outputs, pointers;
+  mlir::Block *failed = nullptr;
+};
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_CODEGEN_LOWEREXECTOLLVM_H

@@ -1,0 +1,189 @@
+//===- LowerVectorMath.cpp - Calls of vector math functions ---------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// SLEEF (https://sleef.org) by Naoki Shibata; its u10 functions have at most
+// 1.0 ulp error over the whole range of their arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/Codegen/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_LOWERVECTORMATH
+#include "passes/Codegen/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+
+/// SLEEF's name of an operation, without type, lanes and accuracy; empty if
+/// LLVM has instructions for it.
+static StringRef functionOf(Operation *op) {
+  return TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::AtanOp) { return "atan"; })
+      .Case([](math::Atan2Op) { return "atan2"; })
+      .Case([](math::CbrtOp) { return "cbrt"; })
+      .Case([](math::CosOp) { return "cos"; })
+      .Case([](math::ErfOp) { return "erf"; })
+      .Case([](math::ExpOp) { return "exp"; })
+      .Case([](math::ExpM1Op) { return "expm1"; })
+      .Case([](math::LogOp) { return "log"; })
+      .Case([](math::Log1pOp) { return "log1p"; })
+      .Case([](math::PowFOp) { return "pow"; })
+      .Case([](math::SinOp) { return "sin"; })
+      .Case([](math::TanOp) { return "tan"; })
+      .Case([](math::TanhOp) { return "tanh"; })
+      .Case([](arith::RemFOp) { return "fmod"; })
+      .Default([](Operation *) { return ""; });
+}
+
+/// Name for a type, or empty if there is no function for its lanes.
+static std::string symbolOf(StringRef function, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  bool isSingle = element.isF32();
+  // fmod is exact.
+  std::string accuracy = function == "fmod" ? "_" : "_u10";
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector) {
+    if (function == "fmod")
+      accuracy = "";
+    return ("Sleef_" + function + (isSingle ? "f" : "") + accuracy).str();
+  }
+  int64_t lanes = vector.getDimSize(0);
+  StringRef extension;
+  switch (lanes * element.getIntOrFloatBitWidth()) {
+  case 512:
+    extension = "avx512f";
+    break;
+  case 256:
+    extension = "avx2";
+    break;
+  case 128:
+    extension = "sse2";
+    break;
+  default:
+    return "";
+  }
+  return ("Sleef_" + function + (isSingle ? "f" : "d") + Twine(lanes) +
+          accuracy + extension)
+      .str();
+}
+
+namespace {
+
+class MathCalls {
+public:
+  explicit MathCalls(ModuleOp module)
+      : symbols(module), b(module.getLoc(), module.getContext()) {}
+
+  LogicalResult lower(Operation *op, StringRef function);
+
+private:
+  Value call(StringRef function, Type type, ValueRange operands);
+  Value inParts(StringRef function, VectorType type, ValueRange operands);
+
+  SymbolTable symbols;
+  ImplicitLocOpBuilder b;
+};
+
+} // namespace
+
+Value MathCalls::call(StringRef function, Type type, ValueRange operands) {
+  std::string name = symbolOf(function, type);
+  if (name.empty())
+    return inParts(function, cast<VectorType>(type), operands);
+  auto callee = symbols.lookup<LLVM::LLVMFuncOp>(name);
+  if (!callee) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(
+        cast<ModuleOp>(symbols.getOp()).getBody());
+    SmallVector<Type> types(operands.size(), type);
+    callee = LLVM::LLVMFuncOp::create(b, name,
+                                      LLVM::LLVMFunctionType::get(type, types));
+    using LLVM::ModRefInfo;
+    callee.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
+        b.getContext(), {ModRefInfo::NoModRef, ModRefInfo::NoModRef,
+                         ModRefInfo::NoModRef, ModRefInfo::NoModRef,
+                         ModRefInfo::NoModRef, ModRefInfo::NoModRef}));
+    callee.setNoUnwind(true);
+    callee.setWillReturn(true);
+    symbols.insert(callee);
+  }
+  return LLVM::CallOp::create(b, callee, operands).getResult();
+}
+
+/// Lanes that fit no register: in halves, or one by one.
+Value MathCalls::inParts(StringRef function, VectorType type,
+                         ValueRange operands) {
+  int64_t lanes = type.getDimSize(0);
+  Type element = type.getElementType();
+  int64_t part =
+      lanes * element.getIntOrFloatBitWidth() > 512 ? lanes / 2 : 1;
+  Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  for (int64_t at = 0; at < lanes; at += part) {
+    SmallVector<Value> pieces;
+    for (Value operand : operands) {
+      if (part == 1)
+        pieces.push_back(vector::ExtractOp::create(b, operand, at));
+      else
+        pieces.push_back(vector::ExtractStridedSliceOp::create(
+            b, operand, ArrayRef<int64_t>{at}, ArrayRef<int64_t>{part},
+            ArrayRef<int64_t>{1}));
+    }
+    Type pieceType =
+        part == 1 ? element : Type(VectorType::get({part}, element));
+    Value piece = call(function, pieceType, pieces);
+    if (part == 1)
+      result = vector::InsertOp::create(b, piece, result, at);
+    else
+      result = vector::InsertStridedSliceOp::create(
+          b, piece, result, ArrayRef<int64_t>{at}, ArrayRef<int64_t>{1});
+  }
+  return result;
+}
+
+LogicalResult MathCalls::lower(Operation *op, StringRef function) {
+  Type type = op->getResult(0).getType();
+  Type element = getElementTypeOrSelf(type);
+  auto vector = dyn_cast<VectorType>(type);
+  if ((!element.isF32() && !element.isF64()) ||
+      (vector && vector.getRank() != 1))
+    return op->emitOpError("has no vector function for ") << type;
+  b.setLoc(op->getLoc());
+  b.setInsertionPoint(op);
+  op->getResult(0).replaceAllUsesWith(call(function, type, op->getOperands()));
+  op->erase();
+  return success();
+}
+
+namespace {
+struct LowerVectorMath
+    : public cleave::impl::LowerVectorMathBase<LowerVectorMath> {
+  void runOnOperation() override {
+    MathCalls calls(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr("cleave.kernel"))
+        continue;
+      auto result = function.walk([&](Operation *op) {
+        StringRef name = functionOf(op);
+        return !name.empty() && failed(calls.lower(op, name))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      });
+      if (result.wasInterrupted())
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,266 @@
+//===- Manifest.cpp - What the runtime must know about a program ----------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Codegen/Manifest.h"
+#include "cleave-rt/cleave-rt.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace cleave;
+
+//===----------------------------------------------------------------------===//
+// Locations
+//===----------------------------------------------------------------------===//
+
+static std::optional<FileLineColLoc> findFile(Location loc) {
+  if (auto file = dyn_cast<FileLineColLoc>(loc))
+    return file;
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return findFile(name.getChildLoc());
+  if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+    if (auto file = findFile(call.getCallee()))
+      return file;
+    return findFile(call.getCaller());
+  }
+  if (auto opaque = dyn_cast<OpaqueLoc>(loc))
+    return findFile(opaque.getFallbackLocation());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (auto file = findFile(part))
+        return file;
+  return std::nullopt;
+}
+
+static std::optional<StringRef> findName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName().getValue();
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return findName(call.getCallee());
+  if (auto opaque = dyn_cast<OpaqueLoc>(loc))
+    return findName(opaque.getFallbackLocation());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (auto name = findName(part))
+        return name;
+  return std::nullopt;
+}
+
+std::string cleave::locationText(Location loc) {
+  if (std::optional<FileLineColLoc> file = findFile(loc))
+    return (file->getFilename().getValue() + ":" + Twine(file->getLine()) +
+            ":" + Twine(file->getColumn()))
+        .str();
+  return findName(loc).value_or("").str();
+}
+
+//===----------------------------------------------------------------------===//
+// Manifest
+//===----------------------------------------------------------------------===//
+
+static std::string dtypeName(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return ((integer.isUnsigned() ? "ui" : "i") + Twine(integer.getWidth()))
+        .str();
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+namespace {
+
+class ManifestWriter {
+public:
+  explicit ManifestWriter(exec::ProgramOp program)
+      : program(program), mesh(program.getMesh()), os(manifest.text),
+        json(os) {}
+
+  Manifest write() {
+    json.object([&] {
+      json.attribute("version", CLEAVE_RT_VERSION);
+      text("name", program.getSymName());
+      writeMesh();
+      json.attribute("arena_bytes", int64_t(program.getArenaBytes().value_or(0)));
+      writeTensors("inputs", program.getInputs(), program.getInputBuffers());
+      writeTensors("outputs", program.getOutputs(), program.getOutputBuffers());
+      writeCollectives();
+      writeGemms();
+      writeAxisLists();
+    });
+    return std::move(manifest);
+  }
+
+private:
+  void text(StringRef key, StringRef value) {
+    json.attribute(key, llvm::json::fixUTF8(value));
+  }
+
+  void ints(StringRef key, ArrayRef<int64_t> values) {
+    json.attributeArray(key, [&] {
+      for (int64_t value : values)
+        json.value(value);
+    });
+  }
+
+  /// Calls `write` for each op of one kind, in program order, inside a list.
+  template <typename OpT, typename Fn>
+  void list(StringRef key, Fn write) {
+    json.attributeArray(key, [&] {
+      int32_t id = 0;
+      program.walk<WalkOrder::PreOrder>([&](OpT op) {
+        manifest.ids[op] = id++;
+        json.object([&] { write(op); });
+      });
+    });
+  }
+
+  void writeMesh() {
+    json.attributeObject("mesh", [&] {
+      text("name", mesh.getName());
+      json.attributeArray("axes", [&] {
+        for (const exec::MeshAxis &axis : mesh.getAxes())
+          json.object([&] {
+            text("name", axis.name);
+            json.attribute("size", axis.size);
+          });
+      });
+      if (!mesh.getDeviceIds().empty())
+        ints("device_ids", mesh.getDeviceIds());
+    });
+  }
+
+  void writeAxes(exec::AxesAttr axes) {
+    json.array([&] {
+      for (const exec::AxisPart &part : axes.getParts())
+        json.object([&] {
+          json.attribute("axis", int64_t(mesh.find(part.name).value_or(0)));
+          json.attribute("pre", part.pre);
+          json.attribute("size", part.size);
+        });
+    });
+  }
+
+  /// `data, model:(2)2`, for messages.
+  std::string axisNames(exec::AxesAttr axes) {
+    std::string names;
+    llvm::raw_string_ostream stream(names);
+    llvm::interleaveComma(axes.getParts(), stream,
+                          [&](const exec::AxisPart &part) {
+                            stream << part.name.getValue();
+                            std::optional<unsigned> axis = mesh.find(part.name);
+                            if (axis && mesh.getAxes()[*axis].size != part.size)
+                              stream << ":(" << part.pre << ')' << part.size;
+                          });
+    return names;
+  }
+
+  void writeTensors(StringRef key, ArrayAttr tensors,
+                    Block::BlockArgListType buffers) {
+    json.attributeArray(key, [&] {
+      for (auto [attr, buffer] : llvm::zip_equal(tensors, buffers)) {
+        auto tensor = cast<exec::TensorAttr>(attr);
+        json.object([&, buffer = Value(buffer)] {
+          text("name", tensor.getName());
+          json.attribute("dtype", dtypeName(tensor.getType().getElementType()));
+          ints("shape", tensor.getType().getShape());
+          ints("local_shape", cast<MemRefType>(buffer.getType()).getShape());
+          json.attributeArray("sharding", [&] {
+            for (exec::AxesAttr axes : tensor.getSharding())
+              writeAxes(axes);
+          });
+          text("location", locationText(buffer.getLoc()));
+        });
+      }
+    });
+  }
+
+  void writeCollectives() {
+    list<exec::CollectiveOp>("collectives", [&](exec::CollectiveOp op) {
+      auto operand = cast<MemRefType>(op.getOperand().getType());
+      auto result = cast<MemRefType>(op.getResult().getType());
+      json.attribute("kind", exec::stringifyCollectiveKind(op.getKind()));
+      json.attribute("dtype", dtypeName(operand.getElementType()));
+      json.attributeBegin("axes");
+      writeAxes(op.getAxes());
+      json.attributeEnd();
+      ints("operand_shape", operand.getShape());
+      ints("result_shape", result.getShape());
+      if (op.getReduction())
+        json.attribute("reduction", exec::stringifyReduction(*op.getReduction()));
+      if (op.getDim())
+        json.attribute("dim", int64_t(*op.getDim()));
+      if (op.getSplitDim())
+        json.attribute("split_dim", int64_t(*op.getSplitDim()));
+      if (op.getConcatDim())
+        json.attribute("concat_dim", int64_t(*op.getConcatDim()));
+      if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs())
+        json.attributeArray("pairs", [&] {
+          for (size_t i = 0; i + 1 < pairs->size(); i += 2)
+            json.array([&] {
+              json.value((*pairs)[i]);
+              json.value((*pairs)[i + 1]);
+            });
+        });
+      text("location", locationText(op.getLoc()));
+      text("cause", op.getCause().value_or(""));
+      text("axis_names", axisNames(op.getAxes()));
+    });
+  }
+
+  void writeLayout(StringRef key, ArrayRef<int64_t> strides) {
+    json.attributeObject(key, [&] {
+      ints("batch", strides.drop_back(2));
+      json.attribute("row", strides[strides.size() - 2]);
+      json.attribute("col", strides.back());
+    });
+  }
+
+  void writeGemms() {
+    list<exec::GemmOp>("gemms", [&](exec::GemmOp op) {
+      Type type = cast<MemRefType>(op.getOut().getType()).getElementType();
+      bool isHalf = isa<Float16Type, BFloat16Type>(type);
+      json.attribute("dtype", dtypeName(type));
+      json.attribute("accumulate", isHalf ? "f32" : dtypeName(type));
+      ints("batch", op.getBatch());
+      json.attribute("m", int64_t(op.getM()));
+      json.attribute("n", int64_t(op.getN()));
+      json.attribute("k", int64_t(op.getK()));
+      writeLayout("a", op.getAStrides());
+      writeLayout("b", op.getBStrides());
+      writeLayout("out", op.getOutStrides());
+      json.attribute("bias", exec::stringifyBiasKind(op.getBiasKind()));
+      json.attribute("activation",
+                     exec::stringifyActivation(op.getActivation()));
+      json.attribute("residual", bool(op.getResidual()));
+    });
+  }
+
+  void writeAxisLists() {
+    llvm::SetVector<exec::AxesAttr> lists;
+    program.walk([&](exec::AxisIndexOp op) {
+      lists.insert(op.getAxes());
+      manifest.ids[op] = llvm::find(lists, op.getAxes()) - lists.begin();
+    });
+    json.attributeArray("axis_lists", [&] {
+      for (exec::AxesAttr axes : lists)
+        writeAxes(axes);
+    });
+  }
+
+  exec::ProgramOp program;
+  exec::MeshAttr mesh;
+  Manifest manifest;
+  llvm::raw_string_ostream os;
+  llvm::json::OStream json;
+};
+
+} // namespace
+
+Manifest cleave::buildManifest(exec::ProgramOp program) {
+  return ManifestWriter(program).write();
+}

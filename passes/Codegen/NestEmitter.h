@@ -1,0 +1,127 @@
+//===- NestEmitter.h - Loops of vector operations ---------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Emits one nest of a kernel for one row. One loop is vectorised: a parallel
+// one, where each lane is an element of the result, or a reduction, where each
+// lane has an accumulator and lanes are combined at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_CODEGEN_NESTEMITTER_H
+#define CLEAVE_PASSES_CODEGEN_NESTEMITTER_H
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/Codegen/HostKernel.h"
+
+namespace cleave::codegen {
+
+/// Which loop of a nest becomes lanes; none (-1) is a scalar nest.
+struct VectorChoice {
+  int64_t loop = -1;
+  int64_t lanes = 1;
+  double cost = 0;
+};
+
+/// The cheapest loop from `firstLoop` on, for registers of `vectorBits`.
+VectorChoice chooseVectorLoop(const HostNest &nest, int64_t firstLoop,
+                              int64_t vectorBits);
+
+/// The op that combines an accumulator with an element, if the nest's body is
+/// one such op on one output that may be reordered; null otherwise.
+mlir::Operation *combiningOp(const HostNest &nest);
+/// Its neutral element.
+mlir::TypedAttr neutralElement(const HostNest &nest, mlir::Type element);
+/// Combines scalars or vectors with it.
+mlir::Value combineWith(mlir::ImplicitLocOpBuilder &builder,
+                        const HostNest &nest, mlir::Value x, mlir::Value y);
+/// A vector of equal elements.
+mlir::Value vectorConstant(mlir::ImplicitLocOpBuilder &builder,
+                           mlir::TypedAttr element, int64_t lanes);
+
+/// The part of the row space that a nest runs on: one index per row loop; the
+/// last row loop may be a block of several steps.
+struct RowPosition {
+  llvm::SmallVector<mlir::Value> indices;
+  /// Steps of the last row loop, if it is a block: a number, or a value where
+  /// the last block is shorter.
+  bool isBlock = false;
+  int64_t blockSize = 1;
+  mlir::Value dynamicSize;
+};
+
+class NestEmitter {
+public:
+  NestEmitter(mlir::ImplicitLocOpBuilder &builder, const HostKernel &kernel,
+              const HostNest &nest, VectorChoice choice,
+              const RowPosition &position, mlir::IRMapping &scalars);
+  void emit();
+
+private:
+  using Values = llvm::SmallVector<mlir::Value>;
+  using LoopBody = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
+  /// Positions of the lanes at which a strip starts, one per unrolled vector.
+  struct Strip {
+    int64_t unroll = 1;
+    mlir::Value mask;
+  };
+
+  mlir::Value indexConstant(int64_t value);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value scale(mlir::Value x, int64_t factor);
+  mlir::Value flatIndex(const HostAccess &access);
+  bool isBlockLoop(int64_t loop) {
+    return position.isBlock &&
+           loop + 1 == static_cast<int64_t>(position.indices.size());
+  }
+  void setIndex(int64_t loop, mlir::Value value);
+  mlir::Value extentOf(int64_t loop);
+  Values loop(mlir::Value low, mlir::Value high, int64_t step,
+              mlir::ValueRange inits, LoopBody body);
+
+  void emitParallel(int64_t loop);
+  void emitVectorStrips();
+  void emitStrip(const Strip &strip);
+  void emitLaneReduction();
+  /// Runs the reduction loops from `loop` on, except the vectorised one.
+  Values emitReductionLoops(int64_t loop, mlir::ValueRange accumulators,
+                            llvm::function_ref<Values(mlir::ValueRange)> body);
+  Values emitBody(mlir::ValueRange accumulators, mlir::Value mask);
+
+  bool isVector(mlir::Value value) {
+    return llvm::isa<mlir::VectorType>(value.getType());
+  }
+  mlir::VectorType vectorType(mlir::Type element);
+  mlir::Value broadcast(mlir::Value value);
+  mlir::Value lanesFrom(mlir::Value start, int64_t step);
+  mlir::Value tailMask(int64_t count);
+  mlir::Value tailMask(mlir::Value count);
+  mlir::Value gather(HostBuffer *buffer, mlir::Value base, mlir::Value offsets,
+                     mlir::Value mask);
+  mlir::Value load(const HostAccess &access, mlir::Value mask);
+  void store(const HostAccess &access, mlir::Value value, mlir::Value mask);
+  mlir::Value loadElement(mlir::memref::LoadOp op, mlir::IRMapping &values,
+                          mlir::Value mask);
+  mlir::Value applyMap(mlir::AffineExpr expr, mlir::ValueRange dims);
+  mlir::Value cloneOp(mlir::Operation &op, mlir::IRMapping &values);
+
+  mlir::ImplicitLocOpBuilder &b;
+  const HostKernel &kernel;
+  const HostNest &nest;
+  VectorChoice choice;
+  const RowPosition &position;
+  mlir::IRMapping &scalars;
+  int64_t firstLoop;
+  /// Index of each loop; for a block, within the row space and in the block.
+  Values indices;
+  mlir::Value blockIndex;
+};
+
+} // namespace cleave::codegen
+
+#endif // CLEAVE_PASSES_CODEGEN_NESTEMITTER_H

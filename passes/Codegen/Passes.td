@@ -1,0 +1,107 @@
+//===- Passes.td - Code generation passes ------------------*- tablegen -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_CODEGEN_PASSES_TD
+#define CLEAVE_PASSES_CODEGEN_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def ConvertKernelsToLinalg : Pass<"cleave-convert-kernels-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Rewrite the bodies of kernels as linalg operations on tensors";
+  let description = [{
+    Functions with the attribute `cleave.kernel` become linalg.generic
+    operations: parallel loops first, then the reduced ones. Slices, transposes, reversals and broadcasts are
+    indexing maps; concatenation and padding insert into the result; gathers read the tensor in
+    the body. Unsigned integers become signless, and i1 becomes i8 (0 or 1) in every tensor.
+    Runs when nothing calls the kernels any more, since their signatures change.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def FuseKernelOps : Pass<"cleave-fuse-kernel-ops", "::mlir::ModuleOp"> {
+  let summary = "Compute elementwise producers inside their consumers";
+  let description = [{
+    Inlines a producer into its consumer where nothing expensive is computed
+    more than once. What is left between the operations of a kernel is a
+    temporary, which vectorisation shrinks to one row.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::affine::AffineDialect"];
+}
+
+def BufferizeKernels : Pass<"cleave-bufferize-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels memrefs: inputs, then outputs";
+  let description = [{
+    Destination-passing: results become trailing arguments, and each value that
+    is returned or inserted is computed right where it belongs.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect"];
+}
+
+def VectorizeHostKernels : Pass<"cleave-vectorize-host-kernels", "::mlir::ModuleOp"> {
+  let summary = "Lower the linalg operations of kernels to loops of vector operations";
+  let description = [{
+    All operations of a kernel run inside one loop over their common parallel
+    prefix (rows), so that temporaries of a row stay in the first-level cache.
+    The function gets the bounds of that loop as two index arguments and its
+    extent as the attribute `cleave.extent`.
+
+    Sums may be reassociated: a reduction has one accumulator per lane.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Bits of a vector register">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LowerVectorMath : Pass<"cleave-lower-vector-math", "::mlir::ModuleOp"> {
+  let summary = "Call SLEEF's vector functions for transcendental operations";
+  let description = [{
+    Functions of at most 1.0 ulp error, by the number of lanes: AVX-512, AVX2
+    or SSE2 on x86-64; other vectors are cut into scalars.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LowerKernelsToLLVM : Pass<"cleave-lower-kernels-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels to functions of the runtime's kernel interface";
+  let description = [{
+    `void kernel(void *const *buffers, int64_t begin, int64_t end)`: one pointer
+    per argument, none of which alias, each aligned to 64 bytes.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+def LowerExecToLLVM : Pass<"cleave-lower-exec-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower the program to the function that the runtime calls";
+  let description = [{
+    `cleave_program_step` runs the operations through the C interface of
+    include/cleave-rt/cleave-rt.h and returns the first status that is not 0.
+    `cleave_program_manifest` is the text of docs/manifest.md. Constants become
+    globals. Kernels must have been lowered and buffers placed before.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // CLEAVE_PASSES_CODEGEN_PASSES_TD

@@ -1,0 +1,31 @@
+//===- RuntimeSymbols.cpp - The runtime this tool is linked with ----------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In a file of its own: a tool that links this must link the runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Codegen/Jit.h"
+
+using namespace cleave;
+
+template <typename Function>
+static void *address(Function *function) {
+  return reinterpret_cast<void *>(function);
+}
+
+llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
+  static const RuntimeSymbol symbols[] = {
+      {"cleave_rt_launch", address(cleave_rt_launch)},
+      {"cleave_rt_collective", address(cleave_rt_collective)},
+      {"cleave_rt_gemm", address(cleave_rt_gemm)},
+      {"cleave_rt_copy", address(cleave_rt_copy)},
+      {"cleave_rt_axis_index", address(cleave_rt_axis_index)},
+  };
+  return symbols;
+}

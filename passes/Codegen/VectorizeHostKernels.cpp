@@ -1,0 +1,257 @@
+//===- VectorizeHostKernels.cpp - Kernels as loops of vector operations ---===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One loop over the rows runs all nests of a kernel. The last row loop may be
+// cut into blocks instead, of which each nest walks one: that is how lanes lie
+// along rows, for purely elementwise kernels and for reductions of outer
+// dimensions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/Codegen/NestEmitter.h"
+#include "passes/Codegen/Passes.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_VECTORIZEHOSTKERNELS
+#include "passes/Codegen/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave::codegen;
+
+/// Elements that a block of an elementwise kernel should have: enough work for
+/// a call, little enough for temporaries to stay in the first-level cache.
+static constexpr int64_t elementwiseBlock = 1024;
+static constexpr int64_t maxTemporaryBytes = 32 << 10;
+/// More than this on the stack is refused.
+static constexpr int64_t maxStackBytes = 1 << 20;
+
+namespace {
+
+class KernelVectorizer {
+public:
+  KernelVectorizer(func::FuncOp function, HostKernel &kernel,
+                   int64_t vectorBits)
+      : function(function), kernel(kernel), vectorBits(vectorBits),
+        b(function.getLoc(), function.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  void chooseRows();
+  int64_t chooseBlock(int64_t extent, int64_t lanes, bool hasInnerLoops);
+  LogicalResult createTemporaries();
+  void cloneScalarOps();
+  void emitRow(Value row);
+
+  func::FuncOp function;
+  HostKernel &kernel;
+  int64_t vectorBits;
+  ImplicitLocOpBuilder b;
+  IRMapping scalars;
+  SmallVector<VectorChoice> choices;
+  /// Steps of the last row loop that one row covers; 0 without blocks.
+  int64_t blockSize = 0;
+  int64_t numBlocks = 1;
+  int64_t extent = 1;
+};
+
+} // namespace
+
+/// A divisor of the extent if there is one of about the right size, so that
+/// all blocks are whole.
+int64_t KernelVectorizer::chooseBlock(int64_t extent, int64_t lanes,
+                                      bool hasInnerLoops) {
+  int64_t wanted = hasInnerLoops ? 4 * lanes : elementwiseBlock;
+  int64_t bytesPerStep = 0, steps = 1;
+  for (int64_t rows : kernel.rowExtents)
+    steps *= rows;
+  for (auto &buffer : kernel.buffers)
+    if (buffer->isTemporary && !buffer->isShared && steps)
+      bytesPerStep += buffer->totalElements() / steps *
+                      llvm::divideCeil(buffer->type.getElementTypeBitWidth(), 8);
+  if (bytesPerStep)
+    wanted = std::clamp(maxTemporaryBytes / bytesPerStep / lanes * lanes, lanes,
+                        wanted);
+  if (extent <= wanted + wanted / 2)
+    return std::max<int64_t>(extent, 1);
+  for (int64_t size = wanted; size >= wanted / 2; size -= lanes)
+    if (extent % size == 0)
+      return size;
+  return wanted;
+}
+
+void KernelVectorizer::chooseRows() {
+  int64_t numRowLoops = kernel.numRowLoops;
+  double rowCost = 0, blockCost = 0;
+  SmallVector<VectorChoice> inRows, inBlocks;
+  bool hasInnerLoops = false;
+  int64_t lanes = 2;
+  for (const HostNest &nest : kernel.nests) {
+    int64_t first = nest.isPreamble ? 0 : numRowLoops;
+    inRows.push_back(chooseVectorLoop(nest, first, vectorBits));
+    rowCost += inRows.back().cost;
+    hasInnerLoops |= !nest.isPreamble &&
+                     static_cast<int64_t>(nest.extents.size()) > numRowLoops;
+    if (numRowLoops == 0)
+      continue;
+    inBlocks.push_back(chooseVectorLoop(
+        nest, nest.isPreamble ? 0 : numRowLoops - 1, vectorBits));
+    blockCost += inBlocks.back().cost;
+    if (!nest.isPreamble)
+      lanes = std::max(lanes, inBlocks.back().lanes);
+  }
+  bool useBlocks =
+      numRowLoops > 0 && (!hasInnerLoops || blockCost < 0.8 * rowCost);
+  choices = useBlocks ? inBlocks : inRows;
+  extent = 1;
+  for (int64_t rows : kernel.rowExtents)
+    extent *= rows;
+  if (useBlocks) {
+    int64_t last = kernel.rowExtents.back();
+    blockSize = chooseBlock(last, lanes, hasInnerLoops);
+    numBlocks = llvm::divideCeil(last, blockSize);
+    extent = last ? extent / last * numBlocks : 0;
+  }
+}
+
+/// Temporaries hold one row (or block of rows), unless all rows share them.
+LogicalResult KernelVectorizer::createTemporaries() {
+  int64_t rows = 1, bytes = 0;
+  for (int64_t size : kernel.rowExtents)
+    rows *= size;
+  for (auto &buffer : kernel.buffers) {
+    if (!buffer->isTemporary)
+      continue;
+    int64_t elements = buffer->totalElements();
+    if (!buffer->isShared)
+      elements = rows ? elements / rows * std::max<int64_t>(blockSize, 1) : 0;
+    Type type = buffer->type.getElementType();
+    bytes += elements * llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+    buffer->flat = memref::AllocaOp::create(
+        b, MemRefType::get({elements}, type), b.getI64IntegerAttr(64));
+  }
+  if (bytes > maxStackBytes)
+    return function.emitError("kernel needs ")
+           << bytes << " bytes of temporaries per row; at most "
+           << maxStackBytes << " are possible";
+  return success();
+}
+
+void KernelVectorizer::cloneScalarOps() {
+  for (Operation *op : kernel.scalarOps) {
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (!load) {
+      b.clone(*op, scalars);
+      continue;
+    }
+    // Only elements of rank-0 tensors are read outside of nests.
+    HostBuffer *buffer = kernel.bufferOf(load.getMemRef());
+    Value zero = arith::ConstantIndexOp::create(b, 0);
+    scalars.map(load.getResult(),
+                memref::LoadOp::create(b, buffer->flat, zero).getResult());
+  }
+}
+
+void KernelVectorizer::emitRow(Value row) {
+  RowPosition position;
+  auto index = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
+  };
+  SmallVector<int64_t> basis(kernel.rowExtents);
+  if (blockSize)
+    basis.back() = numBlocks;
+  position.indices.resize(basis.size());
+  for (int64_t i = static_cast<int64_t>(basis.size()) - 1; i >= 0; --i) {
+    if (i == 0) {
+      position.indices[0] = row;
+    } else if (basis[i] <= 1) {
+      position.indices[i] = index(0);
+    } else {
+      position.indices[i] = arith::RemUIOp::create(b, row, index(basis[i]));
+      row = arith::DivUIOp::create(b, row, index(basis[i]));
+    }
+  }
+  if (blockSize) {
+    position.isBlock = true;
+    position.blockSize = blockSize;
+    Value start =
+        arith::MulIOp::create(b, position.indices.back(), index(blockSize));
+    position.indices.back() = start;
+    int64_t last = kernel.rowExtents.back();
+    if (last % blockSize != 0) {
+      Value rest = arith::SubIOp::create(b, index(last), start);
+      position.dynamicSize =
+          arith::MinSIOp::create(b, rest, index(blockSize));
+    }
+  }
+  for (auto [nest, choice] : llvm::zip_equal(kernel.nests, choices))
+    if (!nest.isPreamble) {
+      b.setLoc(nest.op.getLoc());
+      NestEmitter(b, kernel, nest, choice, position, scalars).emit();
+    }
+}
+
+LogicalResult KernelVectorizer::run() {
+  chooseRows();
+  Block &old = function.getBody().front();
+  auto *block = new Block();
+  function.getBody().push_back(block);
+  b.setInsertionPointToStart(block);
+  SmallVector<Type> types;
+  for (auto &buffer : kernel.buffers)
+    if (!buffer->isTemporary) {
+      types.push_back(MemRefType::get({buffer->totalElements()},
+                                      buffer->type.getElementType()));
+      buffer->flat = block->addArgument(types.back(), function.getLoc());
+    }
+  types.append(2, b.getIndexType());
+  Value begin = block->addArgument(b.getIndexType(), function.getLoc());
+  Value end = block->addArgument(b.getIndexType(), function.getLoc());
+
+  LogicalResult status = createTemporaries();
+  cloneScalarOps();
+  for (auto [nest, choice] : llvm::zip_equal(kernel.nests, choices))
+    if (nest.isPreamble)
+      NestEmitter(b, kernel, nest, choice, RowPosition(), scalars).emit();
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  scf::ForOp::create(b, begin, end, one, ValueRange(),
+                     [&](OpBuilder &, Location, Value row, ValueRange) {
+                       emitRow(row);
+                       scf::YieldOp::create(b);
+                     });
+  b.setInsertionPointToEnd(block);
+  func::ReturnOp::create(b);
+  old.dropAllDefinedValueUses();
+  old.erase();
+  function.setType(b.getFunctionType(types, {}));
+  function->setAttr("cleave.extent", b.getI64IntegerAttr(extent));
+  return status;
+}
+
+namespace {
+struct VectorizeHostKernels
+    : public cleave::impl::VectorizeHostKernelsBase<VectorizeHostKernels> {
+  using VectorizeHostKernelsBase::VectorizeHostKernelsBase;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!function->hasAttr("cleave.kernel"))
+        continue;
+      FailureOr<HostKernel> kernel = HostKernel::analyze(function);
+      if (failed(kernel) ||
+          failed(KernelVectorizer(function, *kernel, vectorBits).run()))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,25 @@
+//===- Passes.h - Fusion passes ---------------------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_FUSION_PASSES_H
+#define CLEAVE_PASSES_FUSION_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace cleave {
+
+#define GEN_PASS_DECL
+#include "passes/Fusion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "passes/Fusion/Passes.h.inc"
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_FUSION_PASSES_H

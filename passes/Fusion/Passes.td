@@ -1,0 +1,48 @@
+//===- Passes.td - Fusion passes ---------------------------*- tablegen -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_FUSION_PASSES_TD
+#define CLEAVE_PASSES_FUSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SelectLibraryCalls : Pass<"cleave-select-library-calls", "::mlir::ModuleOp"> {
+  let summary = "Turn matrix products with their epilogues into library calls";
+  let description = [{
+    Each dot_general becomes a call of a private function with the attribute
+    `cleave.gemm = {bias, activation, residual}`: the product, then a bias along a
+    row or column, an activation and a residual, in this order, as far as each
+    value has no other use. Arguments: a, b, bias, residual. Operands are
+    transposed where their dimensions do not collapse to batch, m, n and k with one stride each.
+
+    Runs while gelu, silu and relu are still single ops.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
+}
+
+def FormKernels : Pass<"cleave-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "Cluster ops into kernels";
+  let description = [{
+    Every cleave op outside of library calls and control flow moves to a private function with
+    the attribute `cleave.kernel`. Producers join consumers as long as all can run in
+    one loop over their rows: elementwise chains, broadcasts, reductions of trailing
+    dimensions and what follows on the same rows. Constants are copied into
+    each kernel. Reshapes stay outside: they only change the view.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
+}
+
+def DeduplicateKernels : Pass<"cleave-deduplicate-kernels", "::mlir::ModuleOp"> {
+  let summary = "Keep one of several equal kernels";
+  let description = [{
+    Kernels and library calls that are equal up to names and locations become
+    one, so that a model of many equal layers compiles each only once.
+  }];
+}
+
+#endif // CLEAVE_PASSES_FUSION_PASSES_TD

@@ -1,0 +1,263 @@
+//===- PartitionToLocal.cpp - From global to local shapes -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/Partition/CollectiveBuilder.h"
+#include "passes/Partition/Passes.h"
+#include "passes/Partition/RankShards.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_PARTITIONTOLOCAL
+#include "passes/Partition/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+namespace {
+
+struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
+  void runOnOperation() override {
+    func::FuncOp func = graph::getEntryFunction(getOperation());
+    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
+    if (!meshOp)
+      return signalPassFailure();
+    mesh = toMesh(meshOp);
+    ReshardPlanner thePlanner(mesh);
+    planner = &thePlanner;
+    locals = IRMapping();
+    if (failed(checkAnnotated(func)) || failed(convertFunction(func)))
+      signalPassFailure();
+  }
+
+  LogicalResult checkAnnotated(func::FuncOp func) {
+    for (BlockArgument argument : func.getArguments())
+      if (!getSharding(argument))
+        return func.emitError() << "argument " << argument.getArgNumber()
+                                << " has no sharding; run "
+                                   "cleave-propagate-shardings first";
+    for (unsigned i = 0; i < func.getNumResults(); ++i)
+      if (!func.getResultAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding))
+        return func.emitError() << "result " << i << " has no sharding; run "
+                                << "cleave-propagate-shardings first";
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Types
+  //===--------------------------------------------------------------------===//
+
+  Sharding convert(ShardingAttr attr) { return toSharding(attr, mesh); }
+
+  RankedTensorType localTypeOf(Type global, ShardingAttr sharding) {
+    auto type = cast<RankedTensorType>(global);
+    return RankedTensorType::get(convert(sharding).localShape(type.getShape()),
+                                 type.getElementType());
+  }
+  RankedTensorType localTypeOf(Value value) {
+    return localTypeOf(value.getType(), getSharding(value));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Functions and regions
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult convertFunction(func::FuncOp func) {
+    Region body;
+    if (failed(convertRegion(func.getBody(), body)))
+      return failure();
+    SmallVector<Type> results;
+    SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
+    for (BlockArgument argument : func.getArguments())
+      argumentAttrs.push_back(keepGlobal(
+          func.getArgAttrDict(argument.getArgNumber()), argument.getType()));
+    for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
+      results.push_back(localTypeOf(
+          type, func.getResultAttrOfType<ShardingAttr>(
+                    index, SpmdDialect::kSharding)));
+      resultAttrs.push_back(keepGlobal(func.getResultAttrDict(index), type));
+    }
+    func.getBody().takeBody(body);
+    func.setType(FunctionType::get(&getContext(),
+                                   func.front().getArgumentTypes(), results));
+    func.setAllArgAttrs(argumentAttrs);
+    func.setAllResultAttrs(resultAttrs);
+    return success();
+  }
+
+  DictionaryAttr keepGlobal(DictionaryAttr attrs, Type type) {
+    NamedAttrList list(attrs);
+    list.set(SpmdDialect::kGlobalType, TypeAttr::get(type));
+    list.erase(SpmdDialect::kOrigins);
+    return list.getDictionary(&getContext());
+  }
+
+  /// Converts a single-block region whose arguments have shardings.
+  LogicalResult convertRegion(Region &from, Region &to) {
+    if (!from.hasOneBlock())
+      return from.getParentOp()->emitError(
+          "has several blocks; use cleave.if and cleave.while instead");
+    auto *block = new mlir::Block();
+    to.push_back(block);
+    for (BlockArgument argument : from.getArguments())
+      locals.map(argument, block->addArgument(localTypeOf(argument),
+                                              argument.getLoc()));
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointToEnd(block);
+    for (Operation &op : from.front())
+      if (failed(convertOp(builder, &op)))
+        return failure();
+    return success();
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Operations
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult convertOp(OpBuilder &builder, Operation *op) {
+    if (auto reshard = dyn_cast<ReshardOp>(op))
+      return convertReshard(builder, reshard);
+    if (auto manual = dyn_cast<ManualComputationOp>(op))
+      return inlineManual(builder, manual);
+    if (isa<ShardingTieOpInterface>(op))
+      return convertTied(builder, op);
+    if (auto ruled = dyn_cast<ShardingRuleOpInterface>(op))
+      return convertRuled(builder, ruled);
+    // Terminators, and ops without a rule, whose operands are whole.
+    Operation *clone = builder.clone(*op, locals);
+    dropShardings(clone);
+    return success();
+  }
+
+  static void dropShardings(Operation *op) {
+    op->removeDiscardableAttr(SpmdDialect::kShardings);
+    op->removeDiscardableAttr(SpmdDialect::kOrigins);
+  }
+
+  LogicalResult convertReshard(OpBuilder &builder, ReshardOp op) {
+    auto type = cast<RankedTensorType>(op.getType());
+    const ReshardPlan *plan = planner->plan(
+        type.getShape(), elementBytes(type),
+        convert(getSharding(op.getInput())), convert(op.getSharding()));
+    if (!plan)
+      return op.emitError("no sequence of collectives makes a value partial");
+    Value value = locals.lookup(op.getInput());
+    for (const ReshardStep &step : plan->steps) {
+      value = buildCollective(builder, op.getLoc(), value, step, mesh,
+                              op.getCauseAttr());
+      if (step.kind != CollectiveKind::AllSlice) {
+        ++numCollectives;
+        numBytes += step.bytes;
+      }
+    }
+    locals.map(op.getResult(), value);
+    return success();
+  }
+
+  LogicalResult inlineManual(OpBuilder &builder, ManualComputationOp op) {
+    mlir::Block &body = op.getBody().front();
+    for (auto [argument, input] :
+         llvm::zip(body.getArguments(), op.getInputs()))
+      locals.map(argument, locals.lookup(input));
+    for (Operation &inner : body.without_terminator())
+      dropShardings(builder.clone(inner, locals));
+    for (auto [result, value] :
+         llvm::zip(op.getResults(), body.getTerminator()->getOperands()))
+      locals.map(result, locals.lookup(value));
+    return success();
+  }
+
+  /// Loops and branches: the same op on local types.
+  LogicalResult convertTied(OpBuilder &builder, Operation *op) {
+    OperationState state(op->getLoc(), op->getName());
+    for (Value operand : op->getOperands())
+      state.operands.push_back(locals.lookup(operand));
+    for (Value result : op->getResults())
+      state.types.push_back(localTypeOf(result));
+    state.attributes = op->getDiscardableAttrDictionary().getValue();
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    for (Region &region : op->getRegions())
+      if (failed(convertRegion(region, *state.addRegion())))
+        return failure();
+    Operation *local = builder.create(state);
+    dropShardings(local);
+    locals.map(op->getResults(), local->getResults());
+    return success();
+  }
+
+  LogicalResult convertRuled(OpBuilder &builder, ShardingRuleOpInterface op) {
+    ShardingRule rule = op.getShardingRule();
+    FailureOr<FactorShardings> factors = factorsOf(op, rule);
+    if (failed(factors))
+      return failure();
+    SmallVector<RankedTensorType> types;
+    for (Value result : op->getResults())
+      types.push_back(localTypeOf(result));
+    RankShards shards(mesh, rule, *factors, types);
+    SmallVector<Value> operands;
+    for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
+      operands.push_back(
+          maskReduced(builder, op, locals.lookup(value), tensor, rule, shards));
+    FailureOr<SmallVector<Value>> results =
+        op.buildLocal(builder, operands, shards);
+    if (failed(results))
+      return failure();
+    for (auto [result, local, type] :
+         llvm::zip(op->getResults(), *results, types)) {
+      if (local.getType() != type)
+        return op->emitError() << "has a local form of type "
+                               << local.getType() << " instead of " << type;
+      locals.map(result, local);
+    }
+    return success();
+  }
+
+  /// Operands and results agree on these; cleave-verify-shardings says so.
+  FailureOr<FactorShardings> factorsOf(Operation *op,
+                                       const ShardingRule &rule) {
+    FactorShardings factors(rule.factors.size());
+    auto project = [&](Value value, const TensorFactors &tensor) {
+      FactorShardings own(rule.factors.size());
+      if (!projectToFactors(rule, tensor, convert(getSharding(value)), own))
+        return false;
+      for (const auto &dim : tensor.dims)
+        for (unsigned factor : dim)
+          factors[factor] = own[factor];
+      return true;
+    };
+    for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
+      if (!project(value, tensor))
+        return op->emitError("an operand is not cut along the op's factors");
+    for (auto [value, tensor] : llvm::zip(op->getResults(), rule.results))
+      if (!project(value, tensor))
+        return op->emitError("a result is not cut along the op's factors");
+    return factors;
+  }
+
+  /// Padding must not contribute to a reduction.
+  Value maskReduced(OpBuilder &builder, Operation *op, Value value,
+                    const TensorFactors &tensor, const ShardingRule &rule,
+                    RankShards &shards) {
+    for (const auto &[dim, factors] : llvm::enumerate(tensor.dims))
+      for (unsigned factor : factors)
+        if (rule.factors[factor].kind == FactorKind::Reduction)
+          value = shards.maskPadding(builder, op->getLoc(), value, dim, factor,
+                                     rule.factors[factor].reduction);
+    return value;
+  }
+
+  Mesh mesh;
+  ReshardPlanner *planner = nullptr;
+  IRMapping locals;
+};
+
+} // namespace

@@ -1,0 +1,70 @@
+//===- RankShards.cpp - What an op may ask while it is made local -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Partition/RankShards.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "passes/Partition/RankArithmetic.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+static ReductionAttr reductionAttr(OpBuilder &builder, ReductionKind kind) {
+  return ReductionAttr::get(builder.getContext(), spmd::toAttr(kind));
+}
+
+FlatSymbolRefAttr RankShards::meshName(OpBuilder &builder) const {
+  return FlatSymbolRefAttr::get(builder.getContext(), mesh.name);
+}
+
+AxesAttr RankShards::axesAttr(OpBuilder &builder, unsigned factor) const {
+  return toAttr(builder.getContext(), factors[factor], mesh);
+}
+
+Value RankShards::offset(OpBuilder &builder, Location loc, unsigned factor) {
+  return buildBlockOffset(builder, loc, mesh, rule.factors[factor].size,
+                          factors[factor]);
+}
+
+Value RankShards::validCount(OpBuilder &builder, Location loc,
+                             unsigned factor) {
+  return buildValidCount(builder, loc, mesh, rule.factors[factor].size,
+                         factors[factor]);
+}
+
+Value RankShards::maskPadding(OpBuilder &builder, Location loc, Value value,
+                              unsigned dim, unsigned factor,
+                              ReductionKind kind) {
+  int64_t size = rule.factors[factor].size;
+  if (!isPadded(size, factors[factor]))
+    return value;
+  return MaskPaddingOp::create(
+      builder, loc, value.getType(), reductionAttr(builder, kind), value,
+      builder.getI64IntegerAttr(dim), builder.getI64IntegerAttr(size),
+      meshName(builder), axesAttr(builder, factor));
+}
+
+Value RankShards::allReduce(OpBuilder &builder, Location loc, Value value,
+                            unsigned factor, ReductionKind kind,
+                            StringRef cause) {
+  return AllReduceOp::create(builder, loc, value.getType(), reductionAttr(builder, kind),
+                             value, meshName(builder),
+                             axesAttr(builder, factor),
+                             builder.getStringAttr(cause));
+}
+
+Value RankShards::allGather(OpBuilder &builder, Location loc, Value value,
+                            unsigned dim, unsigned factor, StringRef cause) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] *= numShards(factor);
+  return AllGatherOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      builder.getI64IntegerAttr(dim), meshName(builder), axesAttr(builder, factor),
+      builder.getStringAttr(cause));
+}

@@ -1,0 +1,57 @@
+//===- RankShards.h - What an op may ask while it is made local -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_PARTITION_RANKSHARDS_H
+#define CLEAVE_PASSES_PARTITION_RANKSHARDS_H
+
+#include "dialects/Spmd/SpmdDialect.h"
+
+namespace cleave {
+
+/// LocalShards of one op whose iteration space is sharded by `factors`.
+class RankShards : public LocalShards {
+public:
+  RankShards(const Mesh &mesh, const ShardingRule &rule,
+             FactorShardings factors,
+             llvm::ArrayRef<mlir::RankedTensorType> localTypes)
+      : mesh(mesh), rule(rule), factors(std::move(factors)),
+        localTypes(localTypes) {}
+
+  mlir::RankedTensorType localType(mlir::OpResult result) override {
+    return localTypes[result.getResultNumber()];
+  }
+  llvm::ArrayRef<AxisRef> axes(unsigned factor) override {
+    return factors[factor];
+  }
+  mlir::Value offset(mlir::OpBuilder &builder, mlir::Location loc,
+                     unsigned factor) override;
+  mlir::Value validCount(mlir::OpBuilder &builder, mlir::Location loc,
+                         unsigned factor) override;
+  mlir::Value maskPadding(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value value, unsigned dim, unsigned factor,
+                          ReductionKind kind) override;
+  mlir::Value allReduce(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, unsigned factor, ReductionKind kind,
+                        llvm::StringRef cause) override;
+  mlir::Value allGather(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, unsigned dim, unsigned factor,
+                        llvm::StringRef cause) override;
+
+private:
+  mlir::FlatSymbolRefAttr meshName(mlir::OpBuilder &builder) const;
+  spmd::AxesAttr axesAttr(mlir::OpBuilder &builder, unsigned factor) const;
+
+  const Mesh &mesh;
+  const ShardingRule &rule;
+  FactorShardings factors;
+  llvm::ArrayRef<mlir::RankedTensorType> localTypes;
+};
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_PARTITION_RANKSHARDS_H

@@ -1,0 +1,49 @@
+//===- Passes.td - Passes from graphs to programs -*- tablegen -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_SCHEDULE_TD
+#define CLEAVE_PASSES_SCHEDULE_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
+  let summary = "Turn the entry function into the program of one rank";
+  let description = [{
+    The entry function is the only public function with a body. On local
+    shapes, it consists of calls of kernels (functions with `cleave.kernel`) and
+    matrix products (functions with `cleave.gemm`), collectives, constants,
+    reshapes and control flow. Each becomes an exec operation on buffers, in the
+    same order; the function, the functions of matrix products and the mesh are
+    removed.
+
+    Every result gets a buffer of its own, without a place in the arena yet.
+    Results that are returned, yielded from a branch, or yielded from a loop
+    body when the old value of the variable is no longer read, are written
+    where they belong; other returned or yielded values are copied there.
+  }];
+  let dependentDialects = ["::cleave::exec::ExecDialect"];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Buffers made">,
+    Statistic<"numCopies", "copies", "Copies between buffers">];
+}
+
+def PlanArena : Pass<"cleave-plan-arena", "::cleave::exec::ProgramOp"> {
+  let summary = "Give each buffer a place in the arena";
+  let description = [{
+    Buffers that are in use at the same time do not overlap. A buffer is in use
+    from the first to the last operation on it, a started operation lasts until
+    its wait, and a buffer from outside of a loop stays in use during the whole
+    loop. Offsets are multiples of 64 bytes.
+  }];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "Size of the arena">,
+    Statistic<"liveBytes", "peak-live-bytes", "Most bytes in use at one time">,
+    Statistic<"bufferBytesTotal", "buffer-bytes", "Sum of the sizes of all buffers">];
+}
+
+#endif // CLEAVE_PASSES_SCHEDULE_TD

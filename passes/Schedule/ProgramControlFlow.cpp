@@ -1,0 +1,170 @@
+//===- ProgramControlFlow.cpp - Loops and branches on buffers -------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cleave/Schedule/ParallelCopy.h"
+#include "passes/Schedule/ProgramLowering.h"
+#include "passes/Schedule/StorageOf.h"
+
+using namespace mlir;
+using namespace cleave;
+
+/// Whether every use of `value`, or of a reshape of it, lies strictly before
+/// `op` in the block of `op` (or in a region of an op there).
+static bool isReadOnlyBefore(Value value, Operation *op) {
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    for (Operation *user : worklist.pop_back_val().getUsers()) {
+      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+      if (auto reshape = dyn_cast<graph::ReshapeOp>(user))
+        worklist.push_back(reshape.getResult());
+      else if (!ancestor || !ancestor->isBeforeInBlock(op))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// Whether nothing but the operand reads the value.
+static bool isLastUse(OpOperand &operand) {
+  Value value = operand.get();
+  while (value.hasOneUse()) {
+    auto reshape = value.getDefiningOp<graph::ReshapeOp>();
+    if (!reshape)
+      return true;
+    value = reshape.getOperand();
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramLowering::lowerWhile(graph::WhileOp op) {
+  SmallVector<Value> variables;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    variables.push_back(makeLoopVariable(op, i));
+  for (Region *region : {&op.getCond(), &op.getBody()})
+    for (auto [argument, variable] :
+         llvm::zip_equal(region->getArguments(), variables))
+      buffers[argument] = variable;
+
+  Value condition = makeBuffer(
+      op.getLoc(), MemRefType::get({}, builder.getI1Type()));
+  auto loop = exec::WhileOp::create(builder, op.getLoc(), condition);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&loop.getCond());
+  if (failed(lowerLoopCondition(op, condition)))
+    return failure();
+  builder.createBlock(&loop.getBody());
+  return lowerLoopBody(op, variables);
+}
+
+Value ProgramLowering::makeLoopVariable(graph::WhileOp op, unsigned index) {
+  OpOperand &init = op->getOpOperand(index);
+  OpResult result = op->getResult(index);
+  // The variable may live on in the buffer of its initial value if nothing
+  // else reads that.
+  Value source = throughReshapes(init.get());
+  if (!targets.contains(result) && isLastUse(init) && source.getDefiningOp() &&
+      source.getDefiningOp()->getBlock() == op->getBlock() &&
+      storageOf(lookup(source)).getDefiningOp<exec::BufferOp>()) {
+    buffers[result] = lookup(init.get());
+    return buffers[result];
+  }
+  Value variable = makeResultBuffer(result);
+  copy(op.getLoc(), lookup(init.get()), variable);
+  return variable;
+}
+
+LogicalResult ProgramLowering::lowerLoopCondition(graph::WhileOp op,
+                                                  Value condition) {
+  Block &block = op.getCond().front();
+  Value yielded = block.getTerminator()->getOperand(0);
+  requestTarget(yielded, condition, &block);
+  if (failed(lowerBlock(block)))
+    return failure();
+  settle(block.getTerminator()->getLoc(), yielded, condition);
+  return success();
+}
+
+LogicalResult ProgramLowering::lowerLoopBody(graph::WhileOp op,
+                                             ValueRange variables) {
+  Block &block = op.getBody().front();
+  Operation *terminator = block.getTerminator();
+  // A new value may be written over the old one where it is made, once nothing
+  // reads the old one any more.
+  for (auto [yielded, argument, variable] : llvm::zip_equal(
+           terminator->getOperands(), block.getArguments(), variables)) {
+    Operation *maker = throughReshapes(yielded).getDefiningOp();
+    if (maker && maker->getBlock() == &block &&
+        isReadOnlyBefore(argument, maker))
+      requestTarget(yielded, variable, &block);
+  }
+  if (failed(lowerBlock(block)))
+    return failure();
+
+  // The other variables are assigned at once.
+  DenseMap<Value, unsigned> numbers;
+  auto number = [&](Value buffer) {
+    return numbers.try_emplace(storageOf(buffer), numbers.size()).first->second;
+  };
+  SmallVector<std::pair<unsigned, unsigned>> copies;
+  for (auto [yielded, variable] :
+       llvm::zip_equal(terminator->getOperands(), variables))
+    copies.push_back({number(lookup(yielded)), number(variable)});
+
+  Location loc = terminator->getLoc();
+  DenseMap<unsigned, Value> temporaries;
+  for (const CopyStep &step : orderCopies(copies)) {
+    Value from = lookup(terminator->getOperand(step.copy));
+    Value to = variables[step.copy];
+    switch (step.kind) {
+    case CopyStep::Direct:
+      copy(loc, from, to);
+      break;
+    case CopyStep::Save:
+      to = makeBuffer(loc, cast<MemRefType>(to.getType()));
+      temporaries[step.copy] = to;
+      copy(loc, from, to);
+      break;
+    case CopyStep::Restore:
+      copy(loc, temporaries.lookup(step.copy), to);
+      break;
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramLowering::lowerIf(graph::IfOp op) {
+  SmallVector<Value> results = makeResultBuffers(op);
+  Value condition = viewAs(op.getLoc(), lookup(op.getPred()),
+                           MemRefType::get({}, builder.getI1Type()));
+  auto branch = exec::IfOp::create(builder, op.getLoc(), condition);
+  for (auto [from, to] :
+       {std::pair(&op.getTrueBranch(), &branch.getThenRegion()),
+        std::pair(&op.getFalseBranch(), &branch.getElseRegion())}) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(to);
+    Block &block = from->front();
+    Operation *terminator = block.getTerminator();
+    for (auto [yielded, result] :
+         llvm::zip_equal(terminator->getOperands(), results))
+      requestTarget(yielded, result, &block);
+    if (failed(lowerBlock(block)))
+      return failure();
+    for (auto [yielded, result] :
+         llvm::zip_equal(terminator->getOperands(), results))
+      settle(terminator->getLoc(), yielded, result);
+  }
+  return success();
+}

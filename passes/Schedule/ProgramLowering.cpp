@@ -1,0 +1,271 @@
+//===- ProgramLowering.cpp - From values to buffers -----------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Schedule/ProgramLowering.h"
+#include "passes/Schedule/GemmShape.h"
+#include "passes/Schedule/StorageOf.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cleave;
+
+MemRefType cleave::bufferType(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+FailureOr<exec::AxesAttr> cleave::convertAxes(Location loc,
+                                              ArrayRef<spmd::AxisAttr> axes,
+                                              exec::MeshAttr mesh) {
+  SmallVector<exec::AxisPart> parts;
+  for (spmd::AxisAttr axis : axes) {
+    std::optional<unsigned> index = mesh.find(axis.getName());
+    if (!index)
+      return emitError(loc) << "mesh " << mesh.getName() << " has no axis "
+                            << axis.getName();
+    if (axis.isWhole())
+      parts.push_back({axis.getName(), 1, mesh.getAxes()[*index].size});
+    else
+      parts.push_back({axis.getName(), axis.getPre(), axis.getSize()});
+  }
+  auto diagnose = [&] { return emitError(loc); };
+  auto attr = exec::AxesAttr::getChecked(
+      function_ref<InFlightDiagnostic()>(diagnose), mesh.getContext(),
+      ArrayRef(parts));
+  if (!attr)
+    return failure();
+  return attr;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers and targets
+//===----------------------------------------------------------------------===//
+
+Value ProgramLowering::makeBuffer(Location loc, MemRefType type) {
+  ++numBuffers;
+  return exec::BufferOp::create(builder, loc, type);
+}
+
+Value ProgramLowering::viewAs(Location loc, Value buffer, MemRefType type) {
+  if (buffer.getType() == type)
+    return buffer;
+  Value storage = storageOf(buffer);
+  if (storage.getType() == type)
+    return storage;
+  return exec::ViewOp::create(builder, loc, type, storage);
+}
+
+void ProgramLowering::copy(Location loc, Value from, Value to) {
+  ++numCopies;
+  exec::CopyOp::create(builder, loc, from, to);
+}
+
+void ProgramLowering::settle(Location loc, Value value, Value target) {
+  if (storageOf(lookup(value)) != storageOf(target))
+    copy(loc, lookup(value), target);
+}
+
+SmallVector<Value> ProgramLowering::lookup(ValueRange values) {
+  return llvm::map_to_vector(values, [&](Value value) { return lookup(value); });
+}
+
+void ProgramLowering::requestTarget(Value yielded, Value target, Block *block) {
+  Value source = throughReshapes(yielded);
+  Operation *op = source.getDefiningOp();
+  if (!op || op->getBlock() != block || isa<graph::ConstantOp>(op) ||
+      targets.contains(source))
+    return;
+  targets[source] =
+      viewAs(source.getLoc(), target, bufferType(source.getType()));
+}
+
+Value ProgramLowering::makeResultBuffer(OpResult result) {
+  Value target = targets.lookup(result);
+  Value buffer = target ? target
+                        : makeBuffer(result.getLoc(),
+                                     bufferType(result.getType()));
+  buffers[result] = buffer;
+  return buffer;
+}
+
+SmallVector<Value> ProgramLowering::makeResultBuffers(Operation *op) {
+  return llvm::map_to_vector(op->getResults(), [&](OpResult result) {
+    return makeResultBuffer(result);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Straight-line code
+//===----------------------------------------------------------------------===//
+
+LogicalResult ProgramLowering::lowerFunction(func::FuncOp function,
+                                             ValueRange inputs,
+                                             ValueRange outputs) {
+  Block &block = function.getBody().front();
+  for (auto [argument, input] : llvm::zip_equal(block.getArguments(), inputs))
+    buffers[argument] = input;
+  Operation *terminator = block.getTerminator();
+  for (auto [value, output] :
+       llvm::zip_equal(terminator->getOperands(), outputs))
+    requestTarget(value, output, &block);
+  if (failed(lowerBlock(block)))
+    return failure();
+  for (auto [value, output] :
+       llvm::zip_equal(terminator->getOperands(), outputs))
+    settle(terminator->getLoc(), value, output);
+  return success();
+}
+
+LogicalResult ProgramLowering::lowerBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(lowerOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult ProgramLowering::lowerOp(Operation *op) {
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() || 
+        !tensor.getElementType().isIntOrFloat())
+      return op->emitError("makes a value of type ")
+             << type << "; programs have dense static tensors only";
+    if (!exec::bufferBytes(bufferType(type)))
+      return op->emitError("makes a tensor of type ")
+             << type << ", which is too large to address";
+  }
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](func::CallOp call) { return lowerCall(call); })
+      .Case([&](spmd::CollectiveOpInterface collective) {
+        return lowerCollective(collective);
+      })
+      .Case([&](graph::WhileOp loop) { return lowerWhile(loop); })
+      .Case([&](graph::IfOp branch) { return lowerIf(branch); })
+      .Case([&](graph::ConstantOp constant) {
+        buffers[constant.getOutput()] = exec::ConstantOp::create(
+            builder, constant.getLoc(),
+            bufferType(constant.getOutput().getType()), constant.getValue());
+        return success();
+      })
+      .Case([&](graph::ReshapeOp reshape) {
+        buffers[reshape.getResult()] =
+            viewAs(reshape.getLoc(), lookup(reshape.getOperand()),
+                   bufferType(reshape.getResult().getType()));
+        return success();
+      })
+      .Case([&](spmd::AxisIndexOp index) -> LogicalResult {
+        FailureOr<exec::AxesAttr> axes =
+            convertAxes(index.getLoc(), index.getAxes().getAxes(), mesh);
+        if (failed(axes))
+          return failure();
+        Value result = makeResultBuffer(index->getResult(0));
+        exec::AxisIndexOp::create(builder, index.getLoc(), *axes, result);
+        return success();
+      })
+      .Default([](Operation *other) {
+        return other->emitError("cannot be scheduled: a program consists of "
+                                "calls of kernels and matrix products, "
+                                "collectives, constants, reshapes and control "
+                                "flow; run cleave-form-kernels first");
+      });
+}
+
+LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (callee) {
+    if (auto gemm = callee->getAttrOfType<DictionaryAttr>("cleave.gemm"))
+      return lowerGemm(call, callee, gemm);
+    if (callee->hasAttr("cleave.kernel")) {
+      SmallVector<Value> inputs = lookup(call.getOperands());
+      exec::LaunchOp::create(builder, call.getLoc(), call.getCalleeAttr(),
+                             inputs, makeResultBuffers(call));
+      return success();
+    }
+  }
+  return call.emitError("calls ")
+         << call.getCallee()
+         << ", which is neither a kernel nor a matrix product";
+}
+
+LogicalResult
+ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
+  FailureOr<exec::AxesAttr> axes =
+      convertAxes(op.getLoc(), op.getCollectiveAxes(), mesh);
+  if (failed(axes))
+    return failure();
+  if (op->getNumResults() != 1)
+    return op->emitError("must have one result to be scheduled");
+
+  auto asI64 = [&](std::optional<int64_t> value) {
+    return value ? builder.getI64IntegerAttr(*value) : IntegerAttr();
+  };
+  // The enumerators of both dialects have the same names and order.
+  auto kind = exec::CollectiveKind(op.getCollectiveKind());
+  exec::ReductionAttr reduction;
+  if (std::optional<ReductionKind> r = op.getCollectiveReduction())
+    reduction = exec::ReductionAttr::get(builder.getContext(),
+                                         exec::Reduction(*r));
+  bool isAllToAll = kind == exec::CollectiveKind::AllToAll;
+  IntegerAttr dim = asI64(op.getCollectiveDim());
+  DenseI64ArrayAttr pairs;
+  if (auto permute = dyn_cast<spmd::CollectivePermuteOp>(op.getOperation()))
+    pairs = permute.getPairsAttr();
+  Value operand = lookup(op.getCollectiveOperand());
+  exec::CollectiveOp::create(
+      builder, op.getLoc(), /*token=*/Type(), kind, reduction, operand,
+      makeResultBuffer(op->getResult(0)), *axes,
+      /*dim=*/isAllToAll ? IntegerAttr() : dim,
+      /*split_dim=*/asI64(op.getCollectiveSplitDim()),
+      /*concat_dim=*/isAllToAll ? dim : IntegerAttr(), pairs,
+      op.getCauseAttr());
+  return success();
+}
+
+LogicalResult ProgramLowering::lowerGemm(func::CallOp call,
+                                         func::FuncOp callee,
+                                         DictionaryAttr gemm) {
+  auto text = [&](StringRef key) {
+    auto attr = gemm.getAs<StringAttr>(key);
+    return attr ? attr.getValue() : StringRef("none");
+  };
+  std::optional<exec::BiasKind> bias = exec::symbolizeBiasKind(text("bias"));
+  std::optional<exec::Activation> activation =
+      exec::symbolizeActivation(text("activation"));
+  auto residual = gemm.getAs<BoolAttr>("residual");
+  if (!bias || !activation)
+    return callee.emitError("has an unknown bias or activation in cleave.gemm");
+  bool hasBias = *bias != exec::BiasKind::None;
+  bool hasResidual = residual && residual.getValue();
+
+  SmallVector<graph::DotGeneralOp> dots;
+  callee.walk([&](graph::DotGeneralOp dot) { dots.push_back(dot); });
+  if (dots.size() != 1 || call.getNumResults() != 1 ||
+      call.getNumOperands() != 2u + hasBias + hasResidual)
+    return callee.emitError("with cleave.gemm must have one dot_general, one "
+                            "result, and the operands a, b and those of its "
+                            "epilogue");
+  auto isArgument = [&](Value operand, unsigned index) {
+    return throughReshapes(operand) == callee.getArgument(index);
+  };
+  if (!isArgument(dots[0].getLhs(), 0) || !isArgument(dots[0].getRhs(), 1))
+    return callee.emitError("with cleave.gemm must multiply its first argument "
+                            "by its second");
+  FailureOr<GemmShape> shape = readGemmShape(dots.front());
+  if (failed(shape))
+    return failure();
+
+  SmallVector<Value> operands = lookup(call.getOperands());
+  Value biasBuffer = hasBias ? operands[2] : Value();
+  Value residualBuffer = hasResidual ? operands.back() : Value();
+  Value out = makeResultBuffer(call->getResult(0));
+  exec::GemmOp::create(builder, call.getLoc(), operands[0], operands[1],
+                       biasBuffer, residualBuffer, out, *bias, *activation,
+                       shape->batch, shape->m, shape->n, shape->k, shape->a,
+                       shape->b, shape->out);
+  return success();
+}

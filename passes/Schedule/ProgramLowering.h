@@ -1,0 +1,97 @@
+//===- ProgramLowering.h - From values to buffers -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lowers the ops of a function on local tensors to exec operations. Each value
+// is held by one buffer. A value may have a *target*: a buffer in which it is
+// wanted in the end (an output, the result of a branch, a loop variable) and
+// into which its op can write directly.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_SCHEDULE_PROGRAMLOWERING_H
+#define CLEAVE_PASSES_SCHEDULE_PROGRAMLOWERING_H
+
+#include "dialects/Exec/ExecDialect.h"
+#include "dialects/Graph/GraphDialect.h"
+#include "dialects/Spmd/SpmdDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace cleave {
+
+/// The dense buffer type of a tensor.
+mlir::MemRefType bufferType(mlir::Type tensor);
+
+/// Axes with explicit sizes; fails, with a diagnostic, on unknown ones.
+llvm::FailureOr<exec::AxesAttr>
+convertAxes(mlir::Location loc, llvm::ArrayRef<spmd::AxisAttr> axes,
+            exec::MeshAttr mesh);
+
+class ProgramLowering {
+public:
+  ProgramLowering(mlir::OpBuilder &builder, exec::MeshAttr mesh,
+                  mlir::SymbolTable &symbols)
+      : builder(builder), mesh(mesh), symbols(symbols) {}
+
+  /// Lowers the body of `function`, whose arguments are in `inputs`, so that
+  /// its results end up in `outputs`.
+  llvm::LogicalResult lowerFunction(mlir::func::FuncOp function,
+                                    mlir::ValueRange inputs,
+                                    mlir::ValueRange outputs);
+
+  unsigned getNumBuffers() const { return numBuffers; }
+  unsigned getNumCopies() const { return numCopies; }
+
+private:
+  llvm::LogicalResult lowerBlock(mlir::Block &block);
+  llvm::LogicalResult lowerOp(mlir::Operation *op);
+  llvm::LogicalResult lowerCall(mlir::func::CallOp call);
+  llvm::LogicalResult lowerGemm(mlir::func::CallOp call,
+                                mlir::func::FuncOp callee,
+                                mlir::DictionaryAttr gemm);
+  llvm::LogicalResult lowerCollective(spmd::CollectiveOpInterface op);
+  llvm::LogicalResult lowerWhile(graph::WhileOp op);
+  llvm::LogicalResult lowerIf(graph::IfOp op);
+
+  // Parts of lowerWhile.
+  mlir::Value makeLoopVariable(graph::WhileOp op, unsigned index);
+  llvm::LogicalResult lowerLoopCondition(graph::WhileOp op,
+                                         mlir::Value condition);
+  llvm::LogicalResult lowerLoopBody(graph::WhileOp op,
+                                    mlir::ValueRange variables);
+
+  /// Makes `target` the place of the yielded value if its op is in `block` and
+  /// can write there.
+  void requestTarget(mlir::Value yielded, mlir::Value target,
+                     mlir::Block *block);
+  /// The buffer an op writes `result` to: its target or a new one.
+  mlir::Value makeResultBuffer(mlir::OpResult result);
+  llvm::SmallVector<mlir::Value> makeResultBuffers(mlir::Operation *op);
+
+  mlir::Value makeBuffer(mlir::Location loc, mlir::MemRefType type);
+  /// `buffer` seen with `type`.
+  mlir::Value viewAs(mlir::Location loc, mlir::Value buffer,
+                     mlir::MemRefType type);
+  void copy(mlir::Location loc, mlir::Value from, mlir::Value to);
+  /// Copies `value` to `target` unless it is there already.
+  void settle(mlir::Location loc, mlir::Value value, mlir::Value target);
+
+  mlir::Value lookup(mlir::Value value) { return buffers.lookup(value); }
+  llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange values);
+
+  mlir::OpBuilder &builder;
+  exec::MeshAttr mesh;
+  mlir::SymbolTable &symbols;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  llvm::DenseMap<mlir::Value, mlir::Value> targets;
+  unsigned numBuffers = 0;
+  unsigned numCopies = 0;
+};
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_SCHEDULE_PROGRAMLOWERING_H

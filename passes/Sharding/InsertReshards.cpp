@@ -1,0 +1,261 @@
+//===- InsertReshards.cpp - Make every change of sharding explicit -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cleave/Partition/OpStrategy.h"
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/Sharding/Passes.h"
+#include "passes/Sharding/ShardingGraph.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_INSERTRESHARDS
+#include "passes/Sharding/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+namespace {
+
+struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
+  void runOnOperation() override {
+    func::FuncOp func = graph::getEntryFunction(getOperation());
+    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
+    if (!meshOp)
+      return signalPassFailure();
+    mesh = toMesh(meshOp);
+    ReshardPlanner thePlanner(mesh);
+    planner = &thePlanner;
+    known.clear();
+    removeConstraints(func);
+    if (failed(insertIn(func.front())))
+      return signalPassFailure();
+    insertForResults(func);
+  }
+
+  /// A constraint has done its work: its result's sharding is what counts, and
+  /// a reshard brings the operand there.
+  void removeConstraints(func::FuncOp func) {
+    func.walk([&](ShardingConstraintOp op) {
+      OpBuilder builder(op);
+      auto reshard = ReshardOp::create(
+          builder, op.getLoc(), op.getType(), op.getInput(), op.getSharding(),
+          builder.getStringAttr("constraint at " +
+                                graph::describe(op.getLoc())));
+      setSharding(reshard, getSharding(op.getResult()));
+      reshard.setShardingAttr(getSharding(op.getResult()));
+      op.replaceAllUsesWith(reshard.getResult());
+      op.erase();
+    });
+  }
+
+  LogicalResult insertIn(mlir::Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (isRegionTerminator(&op))
+        continue;
+      if (isa<ReshardOp>(op)) {
+        ++numReshards;
+        continue;
+      }
+      if (auto manual = dyn_cast<ManualComputationOp>(op)) {
+        insertForManual(manual);
+        continue;
+      }
+      if (auto tied = dyn_cast<ShardingTieOpInterface>(op)) {
+        if (failed(insertForTies(tied)))
+          return failure();
+        continue;
+      }
+      if (failed(insertForOp(&op)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult insertForOp(Operation *op) {
+    std::vector<TensorInfo> operands, results;
+    for (Value operand : op->getOperands()) {
+      FailureOr<TensorInfo> info = describeTensor(op, operand);
+      if (failed(info))
+        return failure();
+      operands.push_back(*info);
+    }
+    for (Value result : op->getResults()) {
+      FailureOr<TensorInfo> info = describeTensor(op, result);
+      if (failed(info))
+        return failure();
+      results.push_back(*info);
+    }
+    OpStrategy strategy = chooseStrategy(getRuleOrReplicate(op), operands,
+                                         results, *planner);
+    StringRef name = op->getName().getStringRef();
+    for (const auto &[index, wanted] : llvm::enumerate(strategy.operands))
+      bringOperand(op->getOpOperand(index), operands[index].sharding, wanted,
+                   (name + " needs its operand " + Twine(index) + " as " +
+                    text(wanted))
+                       .str());
+    for (const auto &[index, made] : llvm::enumerate(strategy.results))
+      bringResult(op->getOpResult(index), made, results[index].sharding, name);
+    return success();
+  }
+
+  FailureOr<TensorInfo> describeTensor(Operation *op, Value value) {
+    ShardingAttr attr = getSharding(value);
+    if (!attr)
+      return op->emitError("has an operand or result without a sharding; run "
+                           "cleave-propagate-shardings first");
+    auto type = cast<RankedTensorType>(value.getType());
+    TensorInfo info;
+    info.shape.assign(type.getShape().begin(), type.getShape().end());
+    info.elementBytes = elementBytes(type);
+    info.sharding = convert(attr);
+    return info;
+  }
+
+  /// Puts a reshard before `use` unless the value is placed as wanted; several
+  /// uses in a block share it.
+  void bringOperand(OpOperand &use, const Sharding &has, const Sharding &wanted,
+                    const std::string &why) {
+    if (has.samePlacement(wanted))
+      return;
+    ShardingAttr target = toAttr(&getContext(), wanted, mesh);
+    Operation *user = use.getOwner();
+    Value &reshard = known[{use.get(), target, user->getBlock()}];
+    if (!reshard) {
+      OpBuilder builder(user);
+      reshard = build(builder, user->getLoc(), use.get(), target, why);
+    }
+    use.set(reshard);
+  }
+
+  /// The op makes `made`; its uses see `wanted`.
+  void bringResult(OpResult result, const Sharding &made,
+                   const Sharding &wanted, StringRef name) {
+    if (made.samePlacement(wanted))
+      return;
+    setSharding(result, toAttr(&getContext(), made, mesh));
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointAfterValue(result);
+    std::string why = (name + " makes " + text(made) + ", wanted is " +
+                       text(wanted))
+                          .str();
+    Value reshard = build(builder, result.getLoc(), result,
+                          toAttr(&getContext(), wanted, mesh), why);
+    // The partial or otherwise placed value has no use but this one.
+    result.replaceAllUsesExcept(reshard, reshard.getDefiningOp());
+  }
+
+  Value build(OpBuilder &builder, Location loc, Value value,
+              ShardingAttr target, std::string why) {
+    if (StringAttr origins = getOrigins(value); origins && !origins.empty())
+      why += " (" + origins.str() + ")";
+    auto reshard = ReshardOp::create(builder, loc, value.getType(), value,
+                                     target, builder.getStringAttr(why));
+    setSharding(reshard, target);
+    ++numReshards;
+    return reshard;
+  }
+
+  LogicalResult insertForTies(ShardingTieOpInterface op) {
+    for (Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        if (failed(insertIn(block)))
+          return failure();
+    SmallVector<bool> tied(op->getNumOperands(), false);
+    for (const ShardingTie &tie : op.getShardingTies()) {
+      Sharding wanted = convert(getSharding(tie.values.front()));
+      for (OpOperand *source : tie.sources) {
+        if (source->getOwner() == op)
+          tied[source->getOperandNumber()] = true;
+        bringOperand(*source, convert(getSharding(source->get())), wanted,
+                     (op->getName().getStringRef() +
+                      " carries the variable as " + text(wanted))
+                         .str());
+      }
+    }
+    // What is left steers the op, and every rank must see the same.
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (tied[operand.getOperandNumber()])
+        continue;
+      size_t rank = cast<RankedTensorType>(operand.get().getType()).getRank();
+      bringOperand(operand, convert(getSharding(operand.get())),
+                   Sharding::replicated(rank), "predicate");
+    }
+    return bringPredicates(op);
+  }
+
+  /// Yields that belong to no variable (the condition of a loop) are whole.
+  LogicalResult bringPredicates(ShardingTieOpInterface op) {
+    llvm::SmallPtrSet<OpOperand *, 8> sources;
+    for (const ShardingTie &tie : op.getShardingTies())
+      sources.insert(tie.sources.begin(), tie.sources.end());
+    for (Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        for (OpOperand &operand : block.getTerminator()->getOpOperands()) {
+          if (sources.contains(&operand))
+            continue;
+          auto type = cast<RankedTensorType>(operand.get().getType());
+          bringOperand(operand, convert(getSharding(operand.get())),
+                       Sharding::replicated(type.getRank()), "predicate");
+        }
+    return success();
+  }
+
+  void insertForManual(ManualComputationOp op) {
+    for (auto [operand, sharding] :
+         llvm::zip(op->getOpOperands(),
+                   op.getInShardings().getAsRange<ShardingAttr>()))
+      bringOperand(operand, convert(getSharding(operand.get())),
+                   convert(sharding), "manual computation");
+    for (auto [result, sharding] :
+         llvm::zip(op.getResults(),
+                   op.getOutShardings().getAsRange<ShardingAttr>()))
+      bringResult(cast<OpResult>(result), convert(sharding),
+                  convert(getSharding(result)), "manual computation");
+  }
+
+  void insertForResults(func::FuncOp func) {
+    for (OpOperand &operand : func.front().getTerminator()->getOpOperands()) {
+      unsigned index = operand.getOperandNumber();
+      auto wanted = func.getResultAttrOfType<ShardingAttr>(
+          index, SpmdDialect::kSharding);
+      bringOperand(operand, convert(getSharding(operand.get())),
+                   convert(wanted),
+                   "result " + std::to_string(index) + " is " +
+                       text(convert(wanted)));
+    }
+  }
+
+  /// Attributes repeat; converting each once keeps the pass linear.
+  Sharding convert(ShardingAttr attr) {
+    auto [it, inserted] = converted.try_emplace(attr);
+    if (inserted)
+      it->second = toSharding(attr, mesh);
+    return it->second;
+  }
+
+  std::string text(const Sharding &sharding) {
+    std::string out = "[";
+    for (const auto &[index, dim] : llvm::enumerate(sharding.dims))
+      out += (index ? ", {" : "{") + mesh.str(dim.axes) + "}";
+    out += "]";
+    for (const PartialAxis &partial : sharding.partial)
+      out += " partial " + stringifyReduction(partial.kind).str() + " over " +
+             mesh.str(partial.axis);
+    return out;
+  }
+
+  Mesh mesh;
+  ReshardPlanner *planner = nullptr;
+  llvm::DenseMap<std::tuple<Value, Attribute, mlir::Block *>, Value> known;
+  llvm::DenseMap<Attribute, Sharding> converted;
+};
+
+} // namespace

@@ -1,0 +1,126 @@
+//===- PropagateShardings.cpp - Give every value one sharding -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/Sharding/Passes.h"
+#include "passes/Sharding/ShardingGraph.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_PROPAGATESHARDINGS
+#include "passes/Sharding/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+/// Each use of a constant may want another sharding, so each gets its own.
+static void cloneConstantsPerUse(func::FuncOp func) {
+  SmallVector<Operation *> constants;
+  func.walk([&](Operation *op) {
+    if (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty())
+      constants.push_back(op);
+  });
+  for (Operation *op : constants)
+    for (OpOperand &use : llvm::make_early_inc_range(
+             llvm::drop_begin(op->getResult(0).getUses()))) {
+      OpBuilder builder(op);
+      use.set(builder.clone(*op)->getResult(0));
+    }
+}
+
+/// `"model" on dim 1 from argument 'w1' via cleave.linear`, for all axes.
+static std::string describeOrigins(const ShardingGraph &graph,
+                                   const PropagationValue &value,
+                                   const Mesh &mesh) {
+  std::string text;
+  for (const AxisOrigin &origin : value.origins) {
+    if (!text.empty())
+      text += "; ";
+    text += mesh.str(origin.axis) + " on dim " + std::to_string(origin.dim);
+    if (origin.annotation < graph.annotations.size())
+      text += " from " + graph.annotations[origin.annotation];
+    if (origin.via)
+      text += " via " + graph.ops[*origin.via]->getName().getStringRef().str();
+  }
+  return text;
+}
+
+namespace {
+
+struct PropagateShardings
+    : cleave::impl::PropagateShardingsBase<PropagateShardings> {
+  void runOnOperation() override {
+    func::FuncOp func = graph::getEntryFunction(getOperation());
+    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
+    if (!meshOp)
+      return signalPassFailure();
+    cloneConstantsPerUse(func);
+    Mesh mesh = toMesh(meshOp);
+    ShardingGraph graph(func, mesh);
+    if (mesh.numRanks() > 1)
+      for (Operation *op : graph.unknown)
+        op->emitWarning("op has no sharding rule; it will run replicated on "
+                        "gathered operands");
+    PropagationStatistics statistics = propagate(graph.graph);
+    numOpVisits += statistics.opVisits;
+    numConflicts += statistics.conflicts;
+    writeBack(func, graph, mesh);
+  }
+
+  void writeBack(func::FuncOp func, ShardingGraph &graph, const Mesh &mesh) {
+    std::vector<ShardingAttr> attrs;
+    std::vector<StringAttr> origins;
+    for (const PropagationValue &value : graph.graph.values) {
+      attrs.push_back(toAttr(&getContext(), *value.sharding, mesh));
+      origins.push_back(StringAttr::get(
+          &getContext(), describeOrigins(graph, value, mesh)));
+    }
+    writeSignature(func, graph, attrs, origins);
+    func.walk([&](Operation *op) {
+      if (op->getNumResults() == 0 || !graph.ids.count(op->getResult(0)))
+        return;
+      SmallVector<Attribute> shardings, texts;
+      for (Value result : op->getResults()) {
+        unsigned id = graph.ids.lookup(result);
+        shardings.push_back(attrs[id]);
+        texts.push_back(origins[id]);
+      }
+      op->setDiscardableAttr(SpmdDialect::kShardings,
+                             ArrayAttr::get(&getContext(), shardings));
+      op->setDiscardableAttr(SpmdDialect::kOrigins,
+                             ArrayAttr::get(&getContext(), texts));
+    });
+  }
+
+  /// All argument attributes at once: setting one rebuilds the whole list.
+  void writeSignature(func::FuncOp func, ShardingGraph &graph,
+                      ArrayRef<ShardingAttr> attrs,
+                      ArrayRef<StringAttr> origins) {
+    SmallVector<DictionaryAttr> arguments, results;
+    for (BlockArgument argument : func.getArguments()) {
+      NamedAttrList list(func.getArgAttrDict(argument.getArgNumber()));
+      if (auto it = graph.ids.find(argument); it != graph.ids.end()) {
+        list.set(SpmdDialect::kSharding, attrs[it->second]);
+        list.set(SpmdDialect::kOrigins, origins[it->second]);
+      }
+      arguments.push_back(list.getDictionary(&getContext()));
+    }
+    for (auto [index, id] : llvm::enumerate(graph.results)) {
+      NamedAttrList list(func.getResultAttrDict(index));
+      list.set(SpmdDialect::kSharding, attrs[id]);
+      results.push_back(list.getDictionary(&getContext()));
+    }
+    func.setAllArgAttrs(arguments);
+    func.setAllResultAttrs(results);
+  }
+};
+
+} // namespace

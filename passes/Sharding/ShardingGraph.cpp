@@ -1,0 +1,178 @@
+//===- ShardingGraph.cpp - A function as a propagation graph -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Sharding/ShardingGraph.h"
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+ShardingRule cleave::identityRule(ArrayRef<int64_t> shape) {
+  ShardingRule rule;
+  TensorFactors dims;
+  for (int64_t size : shape)
+    dims.dims.push_back({rule.addFactor(size)});
+  rule.operands.push_back(dims);
+  rule.results.push_back(dims);
+  rule.linear.push_back({0});
+  rule.priority = ShardingRule::Priority::Movement;
+  return rule;
+}
+
+ShardingRule cleave::getRuleOrReplicate(Operation *op) {
+  if (auto ruled = dyn_cast<ShardingRuleOpInterface>(op))
+    return ruled.getShardingRule();
+  if (isa<ReshardOp, ShardingConstraintOp>(op))
+    return identityRule(
+        cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  ShardingRule rule;
+  auto whole = [&](Type type) {
+    TensorFactors dims;
+    if (auto tensor = dyn_cast<RankedTensorType>(type))
+      for (int64_t size : tensor.getShape())
+        dims.dims.push_back(
+            {rule.addFactor(size, FactorKind::NeedReplication)});
+    return dims;
+  };
+  for (Type type : op->getOperandTypes())
+    rule.operands.push_back(whole(type));
+  for (Type type : op->getResultTypes())
+    rule.results.push_back(whole(type));
+  return rule;
+}
+
+bool cleave::isRegionTerminator(Operation *op) {
+  return op->hasTrait<OpTrait::IsTerminator>();
+}
+
+ShardingGraph::ShardingGraph(func::FuncOp func, const Mesh &mesh)
+    : mesh(mesh) {
+  graph.mesh = &mesh;
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    if (!isa<RankedTensorType>(argument.getType()))
+      continue;
+    unsigned id = valueOf(argument);
+    if (ShardingAttr sharding = getSharding(argument))
+      annotate(id, sharding,
+               "argument '" + graph::getArgumentName(func, index) + "'");
+  }
+  addBlock(func.front());
+  addResults(func);
+}
+
+unsigned ShardingGraph::addValue(RankedTensorType type) {
+  PropagationValue value;
+  value.shape.assign(type.getShape().begin(), type.getShape().end());
+  value.elementBytes = elementBytes(type);
+  graph.values.push_back(std::move(value));
+  return graph.values.size() - 1;
+}
+
+unsigned ShardingGraph::valueOf(Value value) {
+  if (auto it = ids.find(value); it != ids.end())
+    return it->second;
+  unsigned id = addValue(cast<RankedTensorType>(value.getType()));
+  ids[value] = id;
+  return id;
+}
+
+void ShardingGraph::annotate(unsigned id, ShardingAttr sharding,
+                             std::string what) {
+  graph.values[id].sharding = toSharding(sharding, mesh);
+  graph.values[id].annotation = annotations.size();
+  annotations.push_back(std::move(what));
+}
+
+void ShardingGraph::addIdentity(unsigned from, unsigned to, Operation *at) {
+  PropagationOp op;
+  op.rule = identityRule(graph.values[to].shape);
+  op.operands = {from};
+  op.results = {to};
+  graph.ops.push_back(std::move(op));
+  ops.push_back(at);
+}
+
+void ShardingGraph::addBlock(mlir::Block &block) {
+  for (Operation &op : block)
+    if (!isRegionTerminator(&op))
+      addOp(&op);
+}
+
+void ShardingGraph::addOp(Operation *op) {
+  if (auto manual = dyn_cast<ManualComputationOp>(op))
+    return addManual(manual);
+  if (auto tied = dyn_cast<ShardingTieOpInterface>(op))
+    return addTies(tied);
+  if (!isa<ShardingRuleOpInterface, ReshardOp, ShardingConstraintOp>(op))
+    unknown.push_back(op);
+  PropagationOp node;
+  node.rule = getRuleOrReplicate(op);
+  for (Value operand : op->getOperands())
+    node.operands.push_back(valueOf(operand));
+  for (Value result : op->getResults())
+    node.results.push_back(valueOf(result));
+  if (auto constraint = dyn_cast<ShardingConstraintOp>(op))
+    annotate(node.results[0], constraint.getSharding(),
+             "constraint at " + graph::describe(op->getLoc()));
+  else
+    for (auto [result, id] : llvm::zip(op->getResults(), node.results))
+      if (ShardingAttr sharding = getSharding(result))
+        annotate(id, sharding, "annotation at " + graph::describe(op->getLoc()));
+  graph.ops.push_back(std::move(node));
+  ops.push_back(op);
+}
+
+void ShardingGraph::addTies(ShardingTieOpInterface op) {
+  SmallVector<ShardingTie> ties = op.getShardingTies();
+  for (const ShardingTie &tie : ties) {
+    unsigned id =
+        addValue(cast<RankedTensorType>(tie.values.front().getType()));
+    for (Value value : tie.values)
+      ids[value] = id;
+  }
+  for (Region &region : op->getRegions())
+    for (mlir::Block &block : region)
+      addBlock(block);
+  for (const ShardingTie &tie : ties)
+    for (OpOperand *source : tie.sources)
+      addIdentity(valueOf(source->get()), ids[tie.values.front()],
+                  source->getOwner());
+}
+
+void ShardingGraph::addManual(ManualComputationOp op) {
+  std::string what = "manual computation at " + graph::describe(op.getLoc());
+  for (auto [operand, sharding] :
+       llvm::zip(op.getInputs(),
+                 op.getInShardings().getAsRange<ShardingAttr>())) {
+    unsigned wanted = addValue(cast<RankedTensorType>(operand.getType()));
+    annotate(wanted, sharding, what);
+    addIdentity(valueOf(operand), wanted, op);
+  }
+  for (auto [result, sharding] :
+       llvm::zip(op.getResults(),
+                 op.getOutShardings().getAsRange<ShardingAttr>()))
+    annotate(valueOf(result), sharding, what);
+}
+
+void ShardingGraph::addResults(func::FuncOp func) {
+  Operation *terminator = func.front().getTerminator();
+  for (auto [index, operand] : llvm::enumerate(terminator->getOperands())) {
+    auto sharding = func.getResultAttrOfType<ShardingAttr>(
+        index, SpmdDialect::kSharding);
+    unsigned from = valueOf(operand);
+    results.push_back(from);
+    if (!sharding)
+      continue;
+    results.back() = addValue(cast<RankedTensorType>(operand.getType()));
+    annotate(results.back(), sharding, "result " + std::to_string(index));
+    addIdentity(from, results.back(), terminator);
+  }
+}

@@ -1,0 +1,64 @@
+//===- ShardingGraph.h - A function as a propagation graph -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_SHARDING_SHARDINGGRAPH_H
+#define CLEAVE_PASSES_SHARDING_SHARDINGGRAPH_H
+
+#include "cleave/Partition/Propagation.h"
+#include "dialects/Spmd/SpmdDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cleave {
+
+/// The identity on a tensor, as a sharding rule: what connects a loop variable
+/// to its initial value, or a returned value to a function result.
+ShardingRule identityRule(llvm::ArrayRef<int64_t> shape);
+
+/// The rule of any op: its own, or, for an op that has none, one under which
+/// every dimension must be whole.
+ShardingRule getRuleOrReplicate(mlir::Operation *op);
+
+/// Whether an op only ends a region or function; its operands are handled with
+/// the results they become.
+bool isRegionTerminator(mlir::Operation *op);
+
+/// The entry function as the propagation algorithm sees it. Values that must
+/// agree (loop variables wherever they appear) are one graph value.
+class ShardingGraph {
+public:
+  ShardingGraph(mlir::func::FuncOp func, const Mesh &mesh);
+
+  PropagationGraph graph;
+  llvm::MapVector<mlir::Value, unsigned> ids;
+  /// Graph value of each function result.
+  llvm::SmallVector<unsigned> results;
+  /// What annotated, e.g. `argument "w1"`, by annotation id.
+  std::vector<std::string> annotations;
+  /// Operation of each graph op; the one an identity stands in for.
+  std::vector<mlir::Operation *> ops;
+  /// Ops without a sharding rule.
+  llvm::SmallVector<mlir::Operation *> unknown;
+
+private:
+  unsigned valueOf(mlir::Value value);
+  unsigned addValue(mlir::RankedTensorType type);
+  void annotate(unsigned id, spmd::ShardingAttr sharding, std::string what);
+  void addIdentity(unsigned from, unsigned to, mlir::Operation *at);
+  void addBlock(mlir::Block &block);
+  void addOp(mlir::Operation *op);
+  void addTies(ShardingTieOpInterface op);
+  void addManual(spmd::ManualComputationOp op);
+  void addResults(mlir::func::FuncOp func);
+
+  const Mesh &mesh;
+};
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_SHARDING_SHARDINGGRAPH_H

@@ -1,0 +1,215 @@
+//===- VerifyShardings.cpp - Check shardings against the ops' rules -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cleave/Partition/ShardingRule.h"
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/Sharding/Passes.h"
+#include "passes/Sharding/ShardingGraph.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_VERIFYSHARDINGS
+#include "passes/Sharding/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+
+namespace {
+
+struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
+  void runOnOperation() override {
+    func::FuncOp func = graph::getEntryFunction(getOperation());
+    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
+    if (!meshOp)
+      return signalPassFailure();
+    mesh = toMesh(meshOp);
+    if (failed(verifyBlock(func.front())) || failed(verifyReturn(func)))
+      signalPassFailure();
+  }
+
+  LogicalResult verifyBlock(mlir::Block &block) {
+    for (Operation &op : block) {
+      for (Value result : op.getResults())
+        if (isa<RankedTensorType>(result.getType()) && !getSharding(result))
+          return op.emitError("a result has no sharding");
+      if (isRegionTerminator(&op) || isa<ManualComputationOp>(op))
+        continue;
+      if (auto tied = dyn_cast<ShardingTieOpInterface>(op)) {
+        if (failed(verifyTies(tied)))
+          return failure();
+        continue;
+      }
+      if (failed(isa<ReshardOp>(op) ? verifyReshard(cast<ReshardOp>(op))
+                                    : verifyOp(&op)))
+        return failure();
+    }
+    return success();
+  }
+
+  Sharding of(Value value) { return toSharding(getSharding(value), mesh); }
+
+  LogicalResult verifyReshard(ReshardOp op) {
+    Sharding from = of(op.getInput()), to = of(op.getResult());
+    if (!to.samePlacement(toSharding(op.getSharding(), mesh)))
+      return op.emitError("result is not placed as the reshard says");
+    for (const PartialAxis &partial : to.partial)
+      if (!llvm::is_contained(from.partial, partial))
+        return op.emitError() << "cannot make a value partial over "
+                              << mesh.str(partial.axis);
+    return success();
+  }
+
+  LogicalResult verifyOp(Operation *op) {
+    ShardingRule rule = getRuleOrReplicate(op);
+    FailureOr<FactorShardings> factors = agree(op, rule);
+    if (failed(factors) || failed(verifyFactors(op, rule, *factors)))
+      return failure();
+    SmallVector<PartialAxis> carried;
+    if (failed(verifyPartialOperands(op, rule, carried)))
+      return failure();
+    for (OpResult result : op->getResults()) {
+      Sharding expected =
+          resultSharding(rule, result.getResultNumber(), *factors);
+      expected.partial.append(carried.begin(), carried.end());
+      Sharding actual = of(result);
+      if (samePartial(actual, expected))
+        continue;
+      InFlightDiagnostic diag = op->emitError("result should be partial over ");
+      llvm::interleaveComma(expected.partial, diag, [&](const PartialAxis &p) {
+        diag << mesh.str(p.axis);
+      });
+      diag << (expected.partial.empty() ? "no axis" : "")
+           << ", but its sharding is " << getSharding(result);
+      return diag;
+    }
+    return success();
+  }
+
+  static bool samePartial(const Sharding &a, const Sharding &b) {
+    return a.partial.size() == b.partial.size() &&
+           llvm::all_of(a.partial, [&](const PartialAxis &p) {
+             return llvm::is_contained(b.partial, p);
+           });
+  }
+
+  /// The one sharding of the iteration space that all tensors agree on.
+  FailureOr<FactorShardings> agree(Operation *op, const ShardingRule &rule) {
+    FactorShardings all(rule.factors.size());
+    SmallVector<bool> seen(rule.factors.size(), false);
+    auto merge = [&](Value value, const TensorFactors &tensor) -> LogicalResult {
+      if (!getSharding(value))
+        return op->emitError("an operand has no sharding");
+      FactorShardings own(rule.factors.size());
+      if (!projectToFactors(rule, tensor, of(value), own))
+        return op->emitError() << "sharding " << getSharding(value)
+                               << " does not cut along the op's factors";
+      for (const auto &dim : tensor.dims)
+        for (unsigned factor : dim) {
+          if (seen[factor] && own[factor] != all[factor])
+            return op->emitError()
+                   << "operands or results disagree: {"
+                   << mesh.str(all[factor]) << "} and {"
+                   << mesh.str(own[factor]) << "} for one factor";
+          seen[factor] = true;
+          all[factor] = own[factor];
+        }
+      return success();
+    };
+    for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
+      if (failed(merge(value, tensor)))
+        return failure();
+    for (auto [value, tensor] : llvm::zip(op->getResults(), rule.results))
+      if (failed(merge(value, tensor)))
+        return failure();
+    return all;
+  }
+
+  LogicalResult verifyFactors(Operation *op, const ShardingRule &rule,
+                              const FactorShardings &factors) {
+    AxisList used;
+    for (auto [factor, axes] : llvm::zip(rule.factors, factors)) {
+      if (factor.kind == FactorKind::NeedReplication && !axes.empty())
+        return op->emitError() << "needs a dimension whole that is cut over "
+                               << mesh.str(axes);
+      for (const AxisRef &axis : axes) {
+        if (overlapsAny(axis, used))
+          return op->emitError() << "axis " << mesh.str(axis)
+                                 << " cuts two dimensions of one iteration space";
+        used.push_back(axis);
+      }
+    }
+    return success();
+  }
+
+  /// Partial operands are legal where the op is linear in all of them jointly;
+  /// the result is then partial over the same axes.
+  LogicalResult verifyPartialOperands(Operation *op, const ShardingRule &rule,
+                                      SmallVectorImpl<PartialAxis> &carried) {
+    SmallVector<unsigned> partial;
+    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
+      if (!of(operand).partial.empty())
+        partial.push_back(index);
+    if (partial.empty())
+      return success();
+    for (const auto &group : rule.linear) {
+      if (SmallVector<unsigned>(group.begin(), group.end()) != partial)
+        continue;
+      Sharding first = of(op->getOperand(partial.front()));
+      if (!llvm::all_of(partial, [&](unsigned index) {
+            return samePartial(of(op->getOperand(index)), first);
+          }) ||
+          llvm::any_of(first.partial, [](const PartialAxis &p) {
+            return p.kind != ReductionKind::Sum;
+          }))
+        break;
+      carried.append(first.partial.begin(), first.partial.end());
+      return success();
+    }
+    return op->emitError() << "operand " << partial.front()
+                           << " is a partial result, but the op is not linear "
+                              "in it; reduce it first";
+  }
+
+  LogicalResult verifyTies(ShardingTieOpInterface op) {
+    for (Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        if (failed(verifyBlock(block)))
+          return failure();
+    for (const ShardingTie &tie : op.getShardingTies()) {
+      Sharding wanted = of(tie.values.front());
+      for (OpOperand *source : tie.sources)
+        if (!getSharding(source->get()) ||
+            !of(source->get()).samePlacement(wanted))
+          return source->getOwner()->emitError()
+                 << "operand " << source->getOperandNumber()
+                 << " is not placed as the variable it becomes";
+    }
+    return success();
+  }
+
+  LogicalResult verifyReturn(func::FuncOp func) {
+    Operation *terminator = func.front().getTerminator();
+    for (auto [index, operand] : llvm::enumerate(terminator->getOperands())) {
+      auto wanted = func.getResultAttrOfType<ShardingAttr>(
+          index, SpmdDialect::kSharding);
+      if (!wanted || !getSharding(operand) ||
+          !of(operand).samePlacement(toSharding(wanted, mesh)))
+        return terminator->emitError()
+               << "operand " << index << " is not placed as result " << index
+               << " says";
+    }
+    return success();
+  }
+
+  Mesh mesh;
+};
+
+} // namespace

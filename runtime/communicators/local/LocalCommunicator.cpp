@@ -1,0 +1,52 @@
+//===- LocalCommunicator.cpp - Ranks as threads ---------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/local/LocalCommunicator.h"
+
+using namespace cleave::rt;
+
+LocalCommunicator::LocalCommunicator(RunState &state) : Communicator(state) {
+  const Manifest &manifest = state.getManifest();
+  int32_t numRanks = manifest.mesh.getSize();
+  for (size_t id = 0; id < manifest.collectives.size(); ++id) {
+    std::vector<Rendezvous *> &byRank = meetingOf.emplace_back(numRanks);
+    for (int32_t rank = 0; rank < numRanks; ++rank) {
+      const std::vector<int32_t> &group = getPlan(rank, id).group;
+      if (byRank[rank])
+        continue;
+      meetings.push_back(std::make_unique<Rendezvous>(state, id, group));
+      for (int32_t member : group)
+        byRank[member] = meetings.back().get();
+    }
+  }
+}
+
+void LocalCommunicator::phaseChanged() {
+  for (const std::unique_ptr<Rendezvous> &meeting : meetings)
+    meeting->wake();
+}
+
+bool LocalCommunicator::communicate(int32_t rank, int32_t id,
+                                    const void *operand, void *result,
+                                    std::string &error) {
+  LocalExecution execution{getSpec(id), getPlan(rank, id),
+                           *meetingOf[id][rank], operand, result};
+  switch (execution.spec.kind) {
+  case CollectiveKind::AllReduce:
+    return allReduce(execution, error);
+  case CollectiveKind::ReduceScatter:
+    return reduceScatter(execution, error);
+  default:
+    return exchangePieces(execution, error);
+  }
+}
+
+std::unique_ptr<Communicator>
+cleave::rt::createLocalCommunicator(RunState &state) {
+  return std::make_unique<LocalCommunicator>(state);
+}

@@ -1,0 +1,60 @@
+//===- LocalCommunicator.h - Ranks as threads -------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_LOCALCOMMUNICATOR_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_LOCALCOMMUNICATOR_H
+
+#include "runtime/communicators/local/Rendezvous.h"
+#include "runtime/core/Communicator.h"
+
+namespace cleave::rt {
+
+/// What a collective's algorithm sees of one execution on one rank.
+struct LocalExecution {
+  const CollectiveSpec &spec;
+  const CollectivePlan &plan;
+  Rendezvous &meeting;
+  const void *operand;
+  void *result;
+};
+
+// One per file. Each publishes its buffers, meets its peers, and moves every
+// byte once, straight from a peer's buffer into its own result. They return
+// false with an error text when a meeting fails.
+
+/// all_gather, all_to_all, collective_permute: pull each peer's piece.
+/// 2 meetings.
+bool exchangePieces(const LocalExecution &execution, std::string &error);
+/// Reduces the own piece of the result from all operands. 2 meetings.
+bool reduceScatter(const LocalExecution &execution, std::string &error);
+/// Every member reduces one part and pulls the others. 3 meetings; 2 for small
+/// buffers, which every member reduces whole.
+bool allReduce(const LocalExecution &execution, std::string &error);
+
+/// All ranks are threads of this process.
+class LocalCommunicator : public Communicator {
+public:
+  explicit LocalCommunicator(RunState &state);
+
+  void phaseChanged() override;
+
+protected:
+  bool communicate(int32_t rank, int32_t id, const void *operand, void *result,
+                   std::string &error) override;
+
+private:
+  std::vector<std::unique_ptr<Rendezvous>> meetings;
+  /// By collective and rank; owned by `meetings`.
+  std::vector<std::vector<Rendezvous *>> meetingOf;
+};
+
+std::unique_ptr<Communicator> createLocalCommunicator(RunState &state);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_LOCALCOMMUNICATOR_H

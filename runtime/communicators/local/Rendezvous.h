@@ -1,0 +1,61 @@
+//===- Rendezvous.h - Where the ranks of a group meet -----------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_RENDEZVOUS_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_RENDEZVOUS_H
+
+#include "runtime/core/RunState.h"
+
+#include <chrono>
+
+namespace cleave::rt {
+
+/// The meeting point of one group for one collective. Each member counts the
+/// points it has passed and publishes pointers before passing one; reaching a
+/// point means that all members have passed as many. Members are addressed by
+/// position. The counts only grow, so a fast member can be in the next execution
+/// while a slow one still leaves the last: execution e uses the points
+/// [e * points, (e + 1) * points).
+class Rendezvous {
+public:
+  Rendezvous(const RunState &state, int32_t collective,
+             std::vector<int32_t> ranks);
+
+  const std::vector<int32_t> &getRanks() const { return ranks; }
+
+  /// What `position` offers to its peers until the last point of the execution.
+  void publish(int32_t position, const void *operand, void *result);
+  /// Those of all members; valid between the first and the last point.
+  const void *const *getOperands() const { return operands.data(); }
+  void *getResult(int32_t position) const { return results[position]; }
+
+  /// Passes the next point and waits for all other members to pass it. False
+  /// with an error text if that cannot happen any more or the deadline passes.
+  bool meet(int32_t position, std::string &error);
+
+  /// Wakes the waiters, so that they look at the phases again.
+  void wake();
+
+private:
+  bool haveAllPassed(uint64_t point) const;
+  /// Members that have not passed; with `isHopeless` those that never will.
+  std::vector<int32_t> getMissing(uint64_t point, bool &isHopeless) const;
+
+  const RunState &state;
+  int32_t collective;
+  std::vector<int32_t> ranks;
+  std::vector<const void *> operands;
+  std::vector<void *> results;
+  std::unique_ptr<std::atomic<uint64_t>[]> passed;
+  std::mutex mutex;
+  std::condition_variable changed;
+};
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_RENDEZVOUS_H

@@ -1,0 +1,247 @@
+//===- CollectiveTest.cpp - Every collective against the model ------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/local/LocalCommunicator.h"
+#include "runtime/conformance/Model.h"
+#include "runtime/conformance/Values.h"
+#include "runtime/core/Random.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace cleave::rt;
+
+namespace {
+/// A communicator under test.
+struct Factory {
+  const char *name;
+  CommunicatorFactory create;
+};
+
+struct Case {
+  std::vector<int64_t> mesh;
+  std::vector<AxisList> groups;
+};
+
+class CollectiveTest : public testing::TestWithParam<Factory> {
+protected:
+  void check(const Case &testCase, DType dtype);
+};
+} // namespace
+
+static const std::vector<Case> cases = {
+    {{1}, {{{0, 1, 1}}, {}}},
+    {{3}, {{{0, 1, 3}}}},
+    {{6}, {{{0, 1, 6}}, {{0, 1, 2}}, {{0, 2, 3}}, {{0, 1, 3}}, {{0, 3, 2}}}},
+    {{2, 3},
+     {{{0, 1, 2}},
+      {{1, 1, 3}},
+      {{0, 1, 2}, {1, 1, 3}},
+      {{1, 1, 3}, {0, 1, 2}}}},
+    {{1, 4}, {{{0, 1, 1}}, {{1, 2, 2}}, {{1, 2, 2}, {1, 1, 2}}}},
+    {{2, 1, 3},
+     {{{2, 1, 3}, {0, 1, 2}}, {{0, 1, 2}, {1, 1, 1}, {2, 1, 3}}}},
+    {{8}, {{{0, 2, 2}}, {{0, 1, 2}, {0, 4, 2}}, {{0, 1, 8}}}},
+};
+
+static const std::vector<Shape> shapes = {
+    {7, 5}, {1, 4}, {0, 3}, {6, 12}, {2, 5, 3}, {13},
+};
+
+/// Large enough for the algorithms that split a buffer, in every type.
+static const Shape largeShape = {8500};
+
+/// All collectives over `axes` for a tensor whose whole shape is `shape`.
+static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
+                                             const AxisList &axes,
+                                             int32_t numRanks) {
+  std::vector<CollectiveSpec> specs;
+  int64_t k = getGroupSize(axes);
+  auto cut = [&](Shape result, int32_t dim) {
+    result[dim] = (result[dim] + k - 1) / k;
+    return result;
+  };
+  CollectiveSpec base{};
+  base.dtype = dtype;
+  base.axes = axes;
+  for (int32_t dim = 0; dim < static_cast<int32_t>(shape.size()); ++dim) {
+    CollectiveSpec spec = base;
+    spec.dim = dim;
+    spec.kind = CollectiveKind::AllGather;
+    spec.operandShape = cut(shape, dim);
+    spec.resultShape = shape;
+    specs.push_back(spec);
+    spec.kind = CollectiveKind::AllSlice;
+    std::swap(spec.operandShape, spec.resultShape);
+    specs.push_back(spec);
+    for (int i = 0; i < (isFloat(dtype) ? 4 : 6); ++i) {
+      spec.kind = CollectiveKind::ReduceScatter;
+      spec.reduction = static_cast<Reduction>(i);
+      specs.push_back(spec);
+    }
+    for (int32_t other = 0; other < static_cast<int32_t>(shape.size());
+         ++other) {
+      if (other == dim)
+        continue;
+      CollectiveSpec move = base;
+      move.kind = CollectiveKind::AllToAll;
+      move.splitDim = dim;
+      move.concatDim = other;
+      move.operandShape = cut(shape, other);
+      move.resultShape = cut(shape, dim);
+      specs.push_back(move);
+    }
+  }
+  CollectiveSpec spec = base;
+  spec.operandShape = spec.resultShape = shape;
+  spec.kind = CollectiveKind::AllReduce;
+  for (int i = 0; i < (isFloat(dtype) ? 4 : 6); ++i) {
+    spec.reduction = static_cast<Reduction>(i);
+    specs.push_back(spec);
+  }
+  // A shift without wrapping, a fixed point, and a broadcast from rank 0.
+  spec.kind = CollectiveKind::CollectivePermute;
+  for (int32_t rank = 0; rank + 1 < numRanks; ++rank)
+    spec.pairs.push_back({rank, rank + 1});
+  specs.push_back(spec);
+  spec.pairs = {{numRanks - 1, numRanks - 1}, {0, 0}};
+  if (numRanks == 1)
+    spec.pairs.pop_back();
+  specs.push_back(spec);
+  spec.pairs.clear();
+  for (int32_t rank = 1; rank < numRanks; ++rank)
+    spec.pairs.push_back({0, rank});
+  specs.push_back(spec);
+  return specs;
+}
+
+static void fillBytes(model::Buffer &buffer, uint32_t state) {
+  for (uint8_t &byte : buffer) {
+    state = state * 1664525 + 1013904223;
+    byte = state >> 24;
+  }
+}
+
+static void compare(const CollectiveSpec &spec, const model::Expected &expected,
+                    const model::Buffer &result) {
+  int64_t size = getSize(spec.dtype);
+  for (size_t i = 0; i < expected.isSpecified.size(); ++i) {
+    if (!expected.isSpecified[i])
+      continue;
+    if (expected.exact.empty()) {
+      ASSERT_EQ(
+          std::memcmp(&expected.bytes[i * size], &result[i * size], size), 0)
+          << "element " << i;
+      continue;
+    }
+    double value = model::loadFloat(spec.dtype, result.data(), i);
+    if (std::isnan(expected.exact[i]))
+      ASSERT_TRUE(std::isnan(value)) << "element " << i;
+    else
+      ASSERT_NEAR(value, expected.exact[i], expected.bound[i])
+          << "element " << i;
+  }
+}
+
+void CollectiveTest::check(const Case &testCase, DType dtype) {
+  Manifest manifest{};
+  for (int64_t size : testCase.mesh)
+    manifest.mesh.axes.push_back(
+        {"axis" + std::to_string(manifest.mesh.axes.size()), size});
+  int32_t numRanks = manifest.mesh.getSize();
+  for (const AxisList &axes : testCase.groups)
+    for (const Shape &shape : shapes)
+      for (CollectiveSpec &spec : makeSpecs(shape, dtype, axes, numRanks))
+        manifest.collectives.push_back(std::move(spec));
+  for (CollectiveSpec &spec :
+       makeSpecs(largeShape, dtype, testCase.groups.back(), numRanks))
+    if (spec.kind == CollectiveKind::AllReduce)
+      manifest.collectives.push_back(std::move(spec));
+
+  // operands[id][rank], results[id][rank].
+  size_t count = manifest.collectives.size();
+  std::vector<std::vector<model::Buffer>> operands(count), results(count);
+  for (size_t id = 0; id < count; ++id) {
+    const CollectiveSpec &spec = manifest.collectives[id];
+    for (int32_t rank = 0; rank < numRanks; ++rank) {
+      operands[id].emplace_back(getBytes(spec.operandShape, dtype));
+      results[id].emplace_back(getBytes(spec.resultShape, dtype), 0xab);
+      int64_t elements = getBytes(spec.operandShape, DType::I8);
+      fillRandom(id, std::to_string(rank), dtype, {elements},
+                 {{0}, {elements}}, {elements}, operands[id].back().data());
+      // Full-range integers, so that sums wrap.
+      if (!isFloat(dtype) && dtype != DType::I1)
+        fillBytes(operands[id].back(), id * numRanks + rank);
+      if (isFloat(dtype) && id % 5 == 4 && elements && rank == 0)
+        std::memset(operands[id].back().data(), 0xff, getSize(dtype)); // NaN
+    }
+  }
+
+  RunState state(manifest, 60);
+  std::unique_ptr<Communicator> communicator = GetParam().create(state);
+  std::vector<std::string> errors(numRanks);
+  std::vector<std::thread> threads;
+  for (int32_t rank = 0; rank < numRanks; ++rank)
+    threads.emplace_back([&, rank] {
+      // Twice, since the second execution meets leftovers of the first.
+      for (int round = 0; round < 2; ++round)
+        for (size_t id = 0; id < count; ++id)
+          if (!communicator->run(rank, id, operands[id][rank].data(),
+                                 results[id][rank].data(), errors[rank]))
+            return;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+
+  for (int32_t rank = 0; rank < numRanks; ++rank)
+    ASSERT_EQ(errors[rank], "");
+  for (size_t id = 0; id < count; ++id) {
+    const CollectiveSpec &spec = manifest.collectives[id];
+    SCOPED_TRACE(std::string(getName(spec.kind)) + " " +
+                 toString(spec.operandShape, dtype) + " to " +
+                 toString(spec.resultShape, dtype) + " group " +
+                 std::to_string(getGroupSize(spec.axes)));
+    std::vector<model::Expected> expected =
+        model::run(spec, manifest.mesh, operands[id]);
+    EXPECT_EQ(communicator->getBytes(id),
+              model::getBytes(spec, manifest.mesh, expected));
+    for (int32_t rank = 0; rank < numRanks; ++rank) {
+      compare(spec, expected[rank], results[id][rank]);
+      if (HasFatalFailure())
+        return;
+      if (spec.kind == CollectiveKind::AllReduce)
+        for (int32_t peer : model::getGroup(manifest.mesh, rank, spec.axes))
+          ASSERT_EQ(results[id][rank], results[id][peer]);
+    }
+  }
+}
+
+#define TYPED_TEST_OF(NAME)                                                    \
+  TEST_P(CollectiveTest, NAME) {                                               \
+    for (const Case &testCase : cases)                                         \
+      check(testCase, DType::NAME);                                            \
+  }
+TYPED_TEST_OF(F32)
+TYPED_TEST_OF(F64)
+TYPED_TEST_OF(F16)
+TYPED_TEST_OF(BF16)
+TYPED_TEST_OF(I1)
+TYPED_TEST_OF(I8)
+TYPED_TEST_OF(I16)
+TYPED_TEST_OF(I32)
+TYPED_TEST_OF(I64)
+TYPED_TEST_OF(UI8)
+TYPED_TEST_OF(UI16)
+TYPED_TEST_OF(UI32)
+TYPED_TEST_OF(UI64)
+
+INSTANTIATE_TEST_SUITE_P(Communicators, CollectiveTest,
+                         testing::Values(Factory{"local",
+                                                 createLocalCommunicator}),
+                         [](const auto &info) { return info.param.name; });

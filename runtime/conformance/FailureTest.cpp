@@ -1,0 +1,174 @@
+//===- FailureTest.cpp - Deadlines and failing ranks ----------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/local/LocalCommunicator.h"
+
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace cleave::rt;
+
+namespace {
+struct Factory {
+  const char *name;
+  CommunicatorFactory create;
+};
+
+/// Four ranks in a row; collectives 0 to 4 are of every communicating kind over
+/// all of them, 5 is an all_reduce over pairs, 6 a permute between 0 and 1.
+class FailureTest : public testing::TestWithParam<Factory> {
+protected:
+  FailureTest() {
+    manifest.mesh.axes = {{"x", 2}, {"y", 2}};
+    for (CollectiveKind kind :
+         {CollectiveKind::AllGather, CollectiveKind::AllReduce,
+          CollectiveKind::ReduceScatter, CollectiveKind::AllToAll,
+          CollectiveKind::CollectivePermute})
+      manifest.collectives.push_back(makeSpec(kind));
+    CollectiveSpec pairs = makeSpec(CollectiveKind::AllReduce);
+    pairs.axes = {{1, 1, 2}};
+    manifest.collectives.push_back(pairs);
+    CollectiveSpec permute = makeSpec(CollectiveKind::CollectivePermute);
+    permute.pairs = {{0, 1}, {1, 0}};
+    manifest.collectives.push_back(permute);
+  }
+
+  static CollectiveSpec makeSpec(CollectiveKind kind) {
+    CollectiveSpec spec{};
+    spec.kind = kind;
+    spec.dtype = DType::F32;
+    spec.axes = {{0, 1, 2}, {1, 1, 2}};
+    spec.location = "f.mlir:1:2";
+    spec.axisNames = "x,y";
+    spec.operandShape = spec.resultShape = {4, 4};
+    if (kind == CollectiveKind::AllGather)
+      spec.operandShape = {1, 4};
+    if (kind == CollectiveKind::ReduceScatter)
+      spec.resultShape = {1, 4};
+    if (kind == CollectiveKind::AllToAll) {
+      spec.operandShape = {4, 1};
+      spec.resultShape = {1, 4};
+      spec.concatDim = 1;
+    }
+    spec.pairs = {{0, 1}, {1, 2}, {2, 3}, {3, 0}};
+    return spec;
+  }
+
+  /// What rank runs in turn; after it, the phase that `last` gives.
+  void run(double deadline,
+           const std::vector<std::vector<int32_t>> &sequences,
+           const std::vector<Phase> &last) {
+    RunState state(manifest, deadline);
+    std::unique_ptr<Communicator> communicator = GetParam().create(state);
+    errors.assign(4, "");
+    std::vector<std::thread> threads;
+    for (int32_t rank = 0; rank < 4; ++rank)
+      threads.emplace_back([&, rank] {
+        std::vector<float> operand(16), result(16);
+        for (int32_t id : sequences[rank]) {
+          state.setCollective(rank, id);
+          if (!communicator->run(rank, id, operand.data(), result.data(),
+                                 errors[rank])) {
+            state.setPhase(rank, Phase::Failed);
+            communicator->phaseChanged();
+            return;
+          }
+          state.setCollective(rank, -1);
+        }
+        state.setPhase(rank, last[rank]);
+        communicator->phaseChanged();
+      });
+    auto begin = std::chrono::steady_clock::now();
+    for (std::thread &thread : threads)
+      thread.join();
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                            begin)
+                  .count();
+  }
+
+  Manifest manifest{};
+  std::vector<std::string> errors;
+  double seconds = 0;
+};
+} // namespace
+
+constexpr Phase running = Phase::Running, finished = Phase::Finished,
+                failed = Phase::Failed;
+
+TEST_P(FailureTest, FailedRankIsReportedAtOnceByEverySurvivor) {
+  for (int32_t id = 0; id < 5; ++id) {
+    run(60, {{id}, {id}, {}, {id}}, {finished, finished, failed, finished});
+    std::string expected =
+        std::string(getName(manifest.collectives[id].kind)) +
+        " at f.mlir:1:2 over x,y: missing rank 2 (failed)";
+    EXPECT_EQ(errors[2], "");
+    for (int32_t rank : {0, 1, 3})
+      EXPECT_EQ(errors[rank], expected) << rank;
+    EXPECT_LT(seconds, 10);
+  }
+}
+
+TEST_P(FailureTest, DeadlineIsReportedByEverySurvivor) {
+  for (int32_t id = 0; id < 5; ++id) {
+    run(0.2, {{id}, {}, {id}, {id}}, {finished, running, finished, finished});
+    std::string expected =
+        std::string(getName(manifest.collectives[id].kind)) +
+        " at f.mlir:1:2 over x,y: the deadline of 0.2 s passed; missing rank 1";
+    for (int32_t rank : {0, 2, 3})
+      EXPECT_EQ(errors[rank], expected) << rank;
+    EXPECT_GE(seconds, 0.2);
+    EXPECT_LT(seconds, 10);
+  }
+}
+
+TEST_P(FailureTest, SeveralMissingRanksAreListed) {
+  run(0.2, {{1}, {}, {}, {1}}, {finished, running, running, finished});
+  EXPECT_EQ(errors[0], "all_reduce at f.mlir:1:2 over x,y: the deadline of 0.2 "
+                       "s passed; missing ranks 1, 2");
+  EXPECT_EQ(errors[0], errors[3]);
+}
+
+TEST_P(FailureTest, FinishedRankIsMissing) {
+  run(60, {{1}, {1}, {1}, {}}, {finished, finished, finished, finished});
+  EXPECT_EQ(errors[0], "all_reduce at f.mlir:1:2 over x,y: missing rank 3 "
+                       "(finished the step)");
+}
+
+TEST_P(FailureTest, DifferentOrdersEndInAnError) {
+  run(0.2, {{0, 1}, {0, 1}, {1, 0}, {0, 1}},
+      {finished, finished, finished, finished});
+  for (const std::string &error : errors)
+    EXPECT_NE(error, "");
+  // Rank 2 may have given up first.
+  EXPECT_NE(errors[0].find("missing rank 2 ("), std::string::npos) << errors[0];
+  EXPECT_NE(errors[0].find("in all_reduce at f.mlir:1:2"), std::string::npos)
+      << errors[0];
+}
+
+TEST_P(FailureTest, OtherGroupsAreNotDisturbed) {
+  run(60, {{5, 6}, {5, 6}, {5}, {}}, {finished, finished, finished, failed});
+  EXPECT_EQ(errors[0], "");
+  EXPECT_EQ(errors[1], "");
+  EXPECT_EQ(errors[2],
+            "all_reduce at f.mlir:1:2 over x,y: missing rank 3 (failed)");
+}
+
+TEST_P(FailureTest, FailureSpreadsWithoutDeadlock) {
+  // Rank 3 fails; 2 waits for 3 in a pair; 0 and 1 wait for both.
+  run(60, {{5, 1}, {5, 1}, {5, 1}, {}},
+      {finished, finished, finished, failed});
+  EXPECT_NE(errors[0], "");
+  EXPECT_NE(errors[1], "");
+  EXPECT_LT(seconds, 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Communicators, FailureTest,
+                         testing::Values(Factory{"local",
+                                                 createLocalCommunicator}),
+                         [](const auto &info) { return info.param.name; });

@@ -1,0 +1,150 @@
+//===- CollectivePlan.cpp - Which rectangle goes where --------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/CollectivePlan.h"
+
+#include <algorithm>
+
+using namespace cleave::rt;
+
+namespace {
+/// Piece `index` of a dimension cut into blocks: where it starts and what is
+/// left of it after cutting off at the end.
+struct Piece {
+  int64_t begin, size;
+  Piece(int64_t dim, int64_t count, int64_t index) {
+    int64_t block = ceilDiv(dim, count);
+    begin = std::min(dim, index * block);
+    size = std::min(dim, begin + block) - begin;
+  }
+};
+} // namespace
+
+static void planGather(const CollectiveSpec &spec, CollectivePlan &plan) {
+  int64_t count = plan.group.size();
+  Shape zero(spec.resultShape.size(), 0);
+  for (int64_t j = 0; j < count; ++j) {
+    Piece piece(spec.resultShape[spec.dim], count, j);
+    Shape size = spec.operandShape, to = zero;
+    size[spec.dim] = piece.size;
+    to[spec.dim] = piece.begin;
+    plan.pieces.emplace_back(spec.operandShape, zero, spec.resultShape, to,
+                             size, getSize(spec.dtype));
+  }
+}
+
+/// The own piece of a buffer that all members have whole.
+static CopyPlan planSlice(const CollectiveSpec &spec, int64_t count,
+                          int64_t position) {
+  Piece piece(spec.operandShape[spec.dim], count, position);
+  Shape zero(spec.resultShape.size(), 0);
+  Shape size = spec.resultShape, from = zero;
+  size[spec.dim] = piece.size;
+  from[spec.dim] = piece.begin;
+  return CopyPlan(spec.operandShape, from, spec.resultShape, zero, size,
+                  getSize(spec.dtype));
+}
+
+static void planAllToAll(const CollectiveSpec &spec, CollectivePlan &plan) {
+  int64_t count = plan.group.size();
+  Shape zero(spec.resultShape.size(), 0);
+  Piece split(spec.operandShape[spec.splitDim], count, plan.position);
+  for (int64_t j = 0; j < count; ++j) {
+    Piece concat(spec.resultShape[spec.concatDim], count, j);
+    Shape size = spec.operandShape, from = zero, to = zero;
+    size[spec.splitDim] = split.size;
+    from[spec.splitDim] = split.begin;
+    size[spec.concatDim] = concat.size;
+    to[spec.concatDim] = concat.begin;
+    plan.pieces.emplace_back(spec.operandShape, from, spec.resultShape, to,
+                             size, getSize(spec.dtype));
+  }
+}
+
+static void planAllReduce(const CollectiveSpec &spec, CollectivePlan &plan) {
+  int64_t count = plan.group.size();
+  int64_t elements = getBytes(spec.operandShape, DType::I8);
+  for (int64_t j = 0; j < count; ++j) {
+    Piece piece(elements, count, j);
+    plan.pieces.emplace_back(Shape{elements}, Shape{piece.begin},
+                             Shape{elements}, Shape{piece.begin},
+                             Shape{piece.size}, getSize(spec.dtype));
+  }
+}
+
+static void planPermute(const CollectiveSpec &spec, int32_t rank,
+                        CollectivePlan &plan) {
+  // The ranks that must meet are the connected component of this rank.
+  std::vector<int32_t> group{rank};
+  for (size_t i = 0; i < group.size(); ++i)
+    for (auto [source, target] : spec.pairs) {
+      if (source != group[i] && target != group[i])
+        continue;
+      int32_t other = source == group[i] ? target : source;
+      if (std::find(group.begin(), group.end(), other) == group.end())
+        group.push_back(other);
+    }
+  std::sort(group.begin(), group.end());
+  plan.position = static_cast<int32_t>(
+      std::find(group.begin(), group.end(), rank) - group.begin());
+  plan.pieces.resize(group.size());
+  Shape zero(spec.operandShape.size(), 0);
+  for (auto [source, target] : spec.pairs)
+    if (target == rank) {
+      auto it = std::find(group.begin(), group.end(), source);
+      plan.pieces[it - group.begin()] =
+          CopyPlan(spec.operandShape, zero, spec.resultShape, zero,
+                   spec.operandShape, getSize(spec.dtype));
+    }
+  plan.group = std::move(group);
+}
+
+CollectivePlan cleave::rt::planCollective(const CollectiveSpec &spec,
+                                          const Mesh &mesh, int32_t rank) {
+  CollectivePlan plan;
+  plan.group = mesh.getGroup(rank, spec.axes);
+  plan.position = static_cast<int32_t>(mesh.getPosition(rank, spec.axes));
+  int64_t count = plan.group.size();
+  switch (spec.kind) {
+  case CollectiveKind::AllGather:
+    planGather(spec, plan);
+    break;
+  case CollectiveKind::AllSlice:
+    plan.pieces.resize(count);
+    plan.pieces[plan.position] = planSlice(spec, count, plan.position);
+    break;
+  case CollectiveKind::AllReduce: {
+    planAllReduce(spec, plan);
+    int64_t buffer = getBytes(spec.operandShape, spec.dtype);
+    plan.bytes = ceilDiv(2 * (count - 1) * buffer, count);
+    return plan;
+  }
+  case CollectiveKind::ReduceScatter:
+    plan.pieces.assign(count, planSlice(spec, count, plan.position));
+    break;
+  case CollectiveKind::AllToAll:
+    planAllToAll(spec, plan);
+    break;
+  case CollectiveKind::CollectivePermute:
+    planPermute(spec, rank, plan);
+    break;
+  }
+  for (size_t j = 0; j < plan.pieces.size(); ++j)
+    if (static_cast<int32_t>(j) != plan.position)
+      plan.bytes += plan.pieces[j].getBytes();
+  return plan;
+}
+
+std::string cleave::rt::describe(const CollectiveSpec &spec) {
+  std::string text = getName(spec.kind);
+  if (!spec.location.empty())
+    text += " at " + spec.location;
+  if (!spec.axisNames.empty())
+    text += " over " + spec.axisNames;
+  return text;
+}

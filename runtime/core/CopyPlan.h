@@ -1,0 +1,70 @@
+//===- CopyPlan.h - Prepared strided copies ---------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_CORE_COPYPLAN_H
+#define CLEAVE_RUNTIME_CORE_COPYPLAN_H
+
+#include "runtime/core/Blocks.h"
+
+namespace cleave::rt {
+
+/// A box moved from one dense row-major buffer to another, as a loop nest over
+/// contiguous runs. Built once; running it allocates nothing.
+class CopyPlan {
+public:
+  /// The box of `size` at `fromBegin` of a buffer of shape `from` goes to
+  /// `toBegin` of a buffer of shape `to`. All in elements of `elementSize`.
+  CopyPlan(const Shape &from, const Shape &fromBegin, const Shape &to,
+           const Shape &toBegin, const Shape &size, int64_t elementSize);
+  /// Nothing to copy.
+  CopyPlan() = default;
+
+  void run(const void *from, void *to) const;
+
+  /// Bytes moved.
+  int64_t getBytes() const { return bytes; }
+
+  /// Calls body(fromOffset, toOffset, runBytes) for each contiguous run.
+  template <typename Body> void forEachRun(Body &&body) const {
+    if (bytes)
+      visit(0, fromStart, toStart, body);
+  }
+
+private:
+  struct Loop {
+    int64_t count, fromStride, toStride;
+  };
+
+  template <typename Body>
+  void visit(size_t depth, int64_t from, int64_t to, Body &body) const {
+    if (depth == loops.size()) {
+      body(from, to, runBytes);
+      return;
+    }
+    const Loop &loop = loops[depth];
+    for (int64_t i = 0; i < loop.count; ++i)
+      visit(depth + 1, from + i * loop.fromStride, to + i * loop.toStride,
+            body);
+  }
+
+  std::vector<Loop> loops; ///< outermost first; strides in bytes
+  int64_t fromStart = 0, toStart = 0;
+  int64_t runBytes = 0;
+  int64_t bytes = 0;
+};
+
+/// Fills the part of a shard of `shape` outside the box of `size` at its origin
+/// with the poison of `dtype`: NaN for floats, 0x5a bytes otherwise.
+void poisonPadding(void *shard, const Shape &shape, const Shape &size,
+                   DType dtype);
+/// Poisons `count` elements.
+void poison(void *data, int64_t count, DType dtype);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_CORE_COPYPLAN_H

@@ -1,0 +1,57 @@
+//===- DType.h - Element types ----------------------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_CORE_DTYPE_H
+#define CLEAVE_RUNTIME_CORE_DTYPE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cleave::rt {
+
+enum class DType : uint8_t {
+  F32,
+  F64,
+  F16,
+  BF16,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  UI8,
+  UI16,
+  UI32,
+  UI64,
+};
+constexpr int numDTypes = 13;
+
+using Shape = std::vector<int64_t>;
+
+/// The manifest's name of a type.
+const char *getName(DType dtype);
+std::optional<DType> parseDType(const std::string &name);
+/// Bytes per element.
+int64_t getSize(DType dtype);
+bool isFloat(DType dtype);
+bool isSigned(DType dtype);
+
+/// Number of elements, or nothing when it or its bytes (of `elementSize`)
+/// overflow 63 bits or a dimension is negative.
+std::optional<int64_t> countElements(const Shape &shape, int64_t elementSize);
+/// The same for shapes known to be valid.
+int64_t getBytes(const Shape &shape, DType dtype);
+
+/// "4x8xf32", as in MLIR's tensor types.
+std::string toString(const Shape &shape, DType dtype);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_CORE_DTYPE_H

@@ -1,0 +1,46 @@
+//===- Device.h - Where ranks compute ---------------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_CORE_DEVICE_H
+#define CLEAVE_RUNTIME_CORE_DEVICE_H
+
+#include "cleave-rt/cleave-rt.h"
+#include "runtime/core/Manifest.h"
+
+#include <memory>
+
+namespace cleave::rt {
+
+/// The device of one rank, used from the rank's thread only. After construction
+/// launch, gemm and copy allocate nothing.
+class Device {
+public:
+  virtual ~Device() = default;
+
+  /// Memory aligned to 64 bytes; throws std::bad_alloc. Zeroed.
+  virtual void *allocate(int64_t bytes) = 0;
+  virtual void free(void *data, int64_t bytes) = 0;
+
+  virtual void launch(cleave_rt_kernel kernel, void *const *buffers,
+                      int64_t extent) = 0;
+  /// Operands of gemm `id` of the manifest as in cleave_rt_gemm.
+  virtual void gemm(int32_t id, const void *a, const void *b, const void *bias,
+                    const void *residual, void *out) = 0;
+  virtual void copy(const void *from, void *to, int64_t bytes) = 0;
+
+  /// Bytes of library scratch outside the arena.
+  virtual int64_t getScratchBytes() const = 0;
+};
+
+/// `manifest` outlives the device; `threads` is at least 1.
+using DeviceFactory = std::unique_ptr<Device> (*)(const Manifest &manifest,
+                                                  int32_t threads);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_CORE_DEVICE_H

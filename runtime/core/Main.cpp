@@ -1,0 +1,161 @@
+//===- Main.cpp - The main of compiled programs ---------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Error.h"
+#include "runtime/core/RunOptions.h"
+#include "runtime/core/SessionHandle.h"
+#include "runtime/core/Summary.h"
+#include "runtime/core/io/AtomicFile.h"
+#include "runtime/core/io/TensorFile.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <sys/stat.h>
+
+using namespace cleave::rt;
+
+/// Prints `TOOL: error: LINE` for each line of the last error.
+static void printLastError(const std::string &tool) {
+  std::string text = cleave_rt_last_error();
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::fprintf(stderr, "%s: error: %s\n", tool.c_str(),
+                 text.substr(begin, end - begin).c_str());
+    begin = end + 1;
+  }
+}
+
+/// Throws if a status is not success, keeping its text.
+static void check(int32_t status) {
+  if (status != CLEAVE_RT_OK)
+    throw Error(status, cleave_rt_last_error());
+}
+
+/// A file name for an output: its own name unless that would leave the folder.
+static std::string getFileName(const std::string &name) {
+  std::string result = name.empty() ? "_" : name;
+  for (char &c : result)
+    if (c == '/' || c == '\0')
+      c = '_';
+  return result + ".npy";
+}
+
+namespace {
+/// Owns the handles of one run.
+struct Run {
+  cleave_rt_program *program = nullptr;
+  cleave_rt_session *session = nullptr;
+  ~Run() {
+    cleave_rt_session_destroy(session);
+    cleave_rt_program_destroy(program);
+  }
+};
+} // namespace
+
+/// Before anything runs, so that a typing mistake does not cost the run.
+static void prepareOutputDir(const cleave_rt_run_options &options,
+                             const Manifest &manifest) {
+  const std::string &dir = options.outputDir;
+  if (dir.empty())
+    return;
+  struct stat status;
+  if (::stat(dir.c_str(), &status) != 0) {
+    if (::mkdir(dir.c_str(), 0777) != 0)
+      throwBadInput("--output-dir: cannot create " + quote(dir) + ": " +
+                    std::strerror(errno));
+  } else if (!S_ISDIR(status.st_mode)) {
+    throwBadInput("--output-dir: " + quote(dir) + " is not a folder");
+  }
+  std::set<std::string> names;
+  for (const TensorSpec &spec : manifest.outputs)
+    if (!names.insert(getFileName(spec.name)).second)
+      throwBadInput("--output-dir: two outputs would be written to " +
+                    quote(getFileName(spec.name)));
+}
+
+static void execute(const cleave_rt_run_options &options, const char *manifest,
+                    cleave_rt_step step) {
+  Run run;
+  check(cleave_rt_program_create(manifest, step, &run.program));
+  prepareOutputDir(options, *run.program->manifest);
+  check(cleave_rt_session_create(run.program, &options.session, &run.session));
+  check(cleave_rt_run_options_set_inputs(&options, run.session));
+  Session &session = *run.session->session;
+
+  // The first step also warms up; only the later ones are timed.
+  session.run(1, nullptr);
+  Summary summary{session, {}, {}, options.printsCounters};
+  summary.seconds.resize(options.repeats);
+  session.run(options.repeats, summary.seconds.data());
+
+  std::vector<std::unique_ptr<AtomicFile>> files;
+  const std::vector<TensorSpec> &specs = session.getManifest().outputs;
+  for (size_t i = 0; i < specs.size(); ++i) {
+    const TensorSpec &spec = specs[i];
+    std::vector<char> data(getBytes(spec.shape, spec.dtype));
+    session.copyOutput(i, data.data(), data.size());
+    summary.outputs.push_back(getStatistics(
+        spec.dtype, data.data(), data.size() / getSize(spec.dtype)));
+    if (options.outputDir.empty())
+      continue;
+    files.push_back(std::make_unique<AtomicFile>(options.outputDir + "/" +
+                                                 getFileName(spec.name)));
+    writeNpy(*files.back(), {{spec.name, spec.dtype, spec.shape}, data.data()});
+  }
+  if (!options.tracePath.empty()) {
+    files.push_back(std::make_unique<AtomicFile>(options.tracePath));
+    files.back()->write(session.formatTrace());
+  }
+  for (std::unique_ptr<AtomicFile> &file : files)
+    file->commit();
+  std::string text =
+      options.printsJson ? summary.formatJson() : summary.formatText();
+  if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
+    throwRunFailed("cannot write to standard output");
+}
+
+extern "C" int32_t cleave_rt_run_program(const char *tool,
+                                         const cleave_rt_run_options *options,
+                                         const char *manifest,
+                                         cleave_rt_step step) {
+  int32_t status = guard([&] { execute(*options, manifest, step); });
+  if (status != CLEAVE_RT_OK)
+    printLastError(tool);
+  return status;
+}
+
+extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
+                              cleave_rt_step step) {
+  std::string tool = argc > 0 ? argv[0] : "program";
+  tool = tool.substr(tool.rfind('/') + 1);
+  struct Destroy {
+    void operator()(cleave_rt_run_options *options) const {
+      cleave_rt_run_options_destroy(options);
+    }
+  };
+  std::unique_ptr<cleave_rt_run_options, Destroy> options(
+      cleave_rt_run_options_create());
+  for (int i = 1; i < argc;) {
+    if (std::strcmp(argv[i], "--help") == 0) {
+      std::printf("usage: %s [options]\n%s  --help                      print "
+                  "this text\n",
+                  tool.c_str(), cleave_rt_run_options_help());
+      return CLEAVE_RT_OK;
+    }
+    int32_t parsed = cleave_rt_parse_run_option(options.get(), argc, argv, &i);
+    if (parsed == 0)
+      setLastError("unknown option " + quote(argv[i]) + "; see --help");
+    if (parsed != 1) {
+      printLastError(tool);
+      return CLEAVE_RT_BAD_INPUT;
+    }
+  }
+  return cleave_rt_run_program(tool.c_str(), options.get(), manifest, step);
+}

@@ -1,0 +1,298 @@
+//===- Manifest.cpp - Reading a manifest ----------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Manifest.h"
+#include "runtime/core/Blocks.h"
+#include "runtime/core/Error.h"
+#include "runtime/core/JsonReader.h"
+
+#include <set>
+
+using namespace cleave::rt;
+
+/// Beyond these a manifest is damaged rather than ambitious.
+constexpr int64_t maxRanks = 1 << 16;
+constexpr size_t maxDims = 32;
+
+static const char *const kindNames[] = {"all_gather",     "all_slice",
+                                        "all_reduce",     "reduce_scatter",
+                                        "all_to_all",     "collective_permute"};
+
+const char *cleave::rt::getName(CollectiveKind kind) {
+  return kindNames[static_cast<int>(kind)];
+}
+
+static DType readDType(const JsonReader &reader) {
+  std::optional<DType> dtype = parseDType(reader.getString());
+  if (!dtype)
+    reader.fail("unknown dtype " + quote(reader.getString()));
+  return *dtype;
+}
+
+static Shape readShape(const JsonReader &reader, DType dtype) {
+  Shape shape = reader.getInts(0);
+  if (shape.size() > maxDims)
+    reader.fail("more than " + std::to_string(maxDims) + " dimensions");
+  if (!countElements(shape, getSize(dtype)))
+    reader.fail("the size in bytes overflows");
+  return shape;
+}
+
+static Mesh readMesh(const JsonReader &reader) {
+  Mesh mesh;
+  mesh.name = reader.getOptionalString("name");
+  int64_t size = 1;
+  for (const JsonReader &axis : reader.at("axes").getElements()) {
+    mesh.axes.push_back(
+        {axis.at("name").getString(), axis.at("size").getInt(1, maxRanks)});
+    size *= mesh.axes.back().size;
+    if (size > maxRanks)
+      axis.fail("the mesh has more than " + std::to_string(maxRanks) +
+                " devices");
+  }
+  return mesh;
+}
+
+static std::vector<int32_t> readDeviceIds(const JsonReader &mesh, int32_t size) {
+  std::vector<int32_t> ids;
+  if (!mesh.has("device_ids")) {
+    for (int32_t i = 0; i < size; ++i)
+      ids.push_back(i);
+    return ids;
+  }
+  JsonReader reader = mesh.at("device_ids");
+  std::set<int64_t> seen;
+  for (const JsonReader &id : reader.getElements()) {
+    ids.push_back(static_cast<int32_t>(id.getInt(0, INT32_MAX)));
+    if (!seen.insert(ids.back()).second)
+      id.fail("a device is listed twice");
+  }
+  if (ids.size() != static_cast<size_t>(size))
+    reader.fail("expected one device per rank, " + std::to_string(size));
+  return ids;
+}
+
+static AxisList readAxes(const JsonReader &reader, const Mesh &mesh) {
+  AxisList list;
+  for (const JsonReader &item : reader.getElements()) {
+    AxisRef ref;
+    ref.axis = static_cast<int32_t>(
+        item.at("axis").getInt(0, static_cast<int64_t>(mesh.axes.size()) - 1));
+    int64_t size = mesh.axes[ref.axis].size;
+    ref.pre = item.at("pre").getInt(1, size);
+    ref.size = item.at("size").getInt(1, size);
+    if (size % (ref.pre * ref.size) != 0)
+      item.fail("pre * size must divide the axis size " + std::to_string(size));
+    list.push_back(ref);
+  }
+  return list;
+}
+
+/// No two references of `list` may split the same part of an axis.
+static void checkDisjoint(const JsonReader &reader, const AxisList &list) {
+  for (size_t i = 0; i < list.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const AxisRef &a = list[i], &b = list[j];
+      if (a.axis == b.axis && a.size > 1 && b.size > 1 &&
+          a.pre < b.pre * b.size && b.pre < a.pre * a.size)
+        reader.fail("the same part of an axis is used twice");
+    }
+}
+
+static TensorSpec readTensor(const JsonReader &reader, const Mesh &mesh) {
+  TensorSpec tensor;
+  tensor.name = reader.at("name").getString();
+  tensor.dtype = readDType(reader.at("dtype"));
+  tensor.shape = readShape(reader.at("shape"), tensor.dtype);
+  tensor.localShape = readShape(reader.at("local_shape"), tensor.dtype);
+  tensor.location = reader.getOptionalString("location");
+
+  AxisList all;
+  for (const JsonReader &dim : reader.at("sharding").getElements()) {
+    tensor.sharding.push_back(readAxes(dim, mesh));
+    all.insert(all.end(), tensor.sharding.back().begin(),
+               tensor.sharding.back().end());
+  }
+  checkDisjoint(reader.at("sharding"), all);
+  if (tensor.sharding.size() != tensor.shape.size())
+    reader.fail("'sharding' needs one axis list per dimension");
+  Shape expected;
+  for (size_t i = 0; i < tensor.shape.size(); ++i)
+    expected.push_back(getBlockSize(tensor.shape[i], tensor.sharding[i]));
+  if (tensor.localShape != expected)
+    reader.fail("'local_shape' is " + toString(tensor.localShape, tensor.dtype) +
+                ", but the sharding gives " + toString(expected, tensor.dtype));
+  return tensor;
+}
+
+static std::vector<TensorSpec> readTensors(const JsonReader &reader,
+                                           const Mesh &mesh) {
+  std::vector<TensorSpec> tensors;
+  std::set<std::string> names;
+  for (const JsonReader &item : reader.getElements()) {
+    tensors.push_back(readTensor(item, mesh));
+    if (!names.insert(tensors.back().name).second)
+      item.fail("the name " + quote(tensors.back().name) + " is used twice");
+  }
+  return tensors;
+}
+
+static int32_t readDim(const JsonReader &reader, const Shape &shape) {
+  return static_cast<int32_t>(
+      reader.getInt(0, static_cast<int64_t>(shape.size()) - 1));
+}
+
+static Reduction readReduction(const JsonReader &reader, DType dtype) {
+  auto reduction = static_cast<Reduction>(
+      reader.getEnum({"sum", "max", "min", "prod", "and", "or"}));
+  if (isFloat(dtype) &&
+      (reduction == Reduction::And || reduction == Reduction::Or))
+    reader.fail("not defined for floats");
+  return reduction;
+}
+
+/// `whole` cut by `count` along `dim` must be `piece`.
+static void checkCut(const JsonReader &reader, Shape whole, const Shape &piece,
+                     int32_t dim, int64_t count) {
+  whole[dim] = ceilDiv(whole[dim], count);
+  if (whole != piece)
+    reader.fail("operand_shape and result_shape do not fit a group of " +
+                std::to_string(count));
+}
+
+static CollectiveSpec readCollective(const JsonReader &reader,
+                                     const Mesh &mesh) {
+  CollectiveSpec spec;
+  spec.kind = static_cast<CollectiveKind>(reader.at("kind").getEnum(kindNames));
+  spec.dtype = readDType(reader.at("dtype"));
+  if (reader.has("axes") || spec.kind != CollectiveKind::CollectivePermute) {
+    spec.axes = readAxes(reader.at("axes"), mesh);
+    checkDisjoint(reader.at("axes"), spec.axes);
+  }
+  spec.operandShape = readShape(reader.at("operand_shape"), spec.dtype);
+  spec.resultShape = readShape(reader.at("result_shape"), spec.dtype);
+  spec.location = reader.getOptionalString("location");
+  spec.cause = reader.getOptionalString("cause");
+  spec.axisNames = reader.getOptionalString("axis_names");
+
+  const Shape &operand = spec.operandShape, &result = spec.resultShape;
+  if (operand.size() != result.size())
+    reader.fail("operand and result differ in rank");
+  int64_t k = getGroupSize(spec.axes);
+  switch (spec.kind) {
+  case CollectiveKind::AllGather:
+    spec.dim = readDim(reader.at("dim"), result);
+    checkCut(reader, result, operand, spec.dim, k);
+    break;
+  case CollectiveKind::ReduceScatter:
+    spec.reduction = readReduction(reader.at("reduction"), spec.dtype);
+    [[fallthrough]];
+  case CollectiveKind::AllSlice:
+    spec.dim = readDim(reader.at("dim"), result);
+    checkCut(reader, operand, result, spec.dim, k);
+    break;
+  case CollectiveKind::AllReduce:
+    spec.reduction = readReduction(reader.at("reduction"), spec.dtype);
+    if (operand != result)
+      reader.fail("operand_shape and result_shape must be equal");
+    break;
+  case CollectiveKind::AllToAll: {
+    spec.splitDim = readDim(reader.at("split_dim"), result);
+    spec.concatDim = readDim(reader.at("concat_dim"), result);
+    if (spec.splitDim == spec.concatDim)
+      reader.fail("split_dim and concat_dim must differ");
+    Shape whole = operand;
+    whole[spec.concatDim] = result[spec.concatDim];
+    checkCut(reader, whole, operand, spec.concatDim, k);
+    checkCut(reader, whole, result, spec.splitDim, k);
+    break;
+  }
+  case CollectiveKind::CollectivePermute: {
+    if (operand != result)
+      reader.fail("operand_shape and result_shape must be equal");
+    std::set<int64_t> targets;
+    for (const JsonReader &item : reader.at("pairs").getElements()) {
+      std::vector<JsonReader> pair = item.getElements();
+      if (pair.size() != 2)
+        item.fail("expected [source, target]");
+      int64_t source = pair[0].getInt(0, mesh.getSize() - 1);
+      int64_t target = pair[1].getInt(0, mesh.getSize() - 1);
+      if (!targets.insert(target).second)
+        item.fail("two pairs have the same target");
+      spec.pairs.push_back({int32_t(source), int32_t(target)});
+    }
+    break;
+  }
+  }
+  return spec;
+}
+
+static MatrixLayout readLayout(const JsonReader &reader, size_t batchDims) {
+  MatrixLayout layout{reader.at("batch").getInts(0),
+                      reader.at("row").getInt(0), reader.at("col").getInt(0)};
+  if (layout.batch.size() != batchDims)
+    reader.fail("expected " + std::to_string(batchDims) + " batch strides");
+  return layout;
+}
+
+static GemmSpec readGemm(const JsonReader &reader) {
+  GemmSpec spec;
+  spec.dtype = readDType(reader.at("dtype"));
+  if (spec.dtype == DType::I1)
+    reader.fail("a matrix product of i1 is not defined");
+  const char *accumulate = spec.dtype == DType::F16 || spec.dtype == DType::BF16
+                               ? "f32"
+                               : getName(spec.dtype);
+  if (reader.at("accumulate").getString() != accumulate)
+    reader.at("accumulate").fail(std::string("must be ") + accumulate);
+  spec.batch = reader.at("batch").getInts(0);
+  spec.m = reader.at("m").getInt(0);
+  spec.n = reader.at("n").getInt(0);
+  spec.k = reader.at("k").getInt(0);
+  Shape sizes = spec.batch;
+  sizes.insert(sizes.end(), {spec.m, spec.n, spec.k});
+  if (sizes.size() > maxDims + 3)
+    reader.fail("too many batch dimensions");
+  spec.a = readLayout(reader.at("a"), spec.batch.size());
+  spec.b = readLayout(reader.at("b"), spec.batch.size());
+  spec.out = readLayout(reader.at("out"), spec.batch.size());
+  spec.bias =
+      static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
+  JsonReader activation = reader.at("activation");
+  spec.activation = static_cast<Activation>(activation.getEnum(
+      {"none", "relu", "gelu_erf", "gelu_tanh", "silu"}));
+  if (!isFloat(spec.dtype) && spec.activation > Activation::Relu)
+    activation.fail("needs a float dtype");
+  spec.residual = reader.at("residual").getBool();
+  return spec;
+}
+
+Manifest cleave::rt::parseManifest(const std::string &text) {
+  const nlohmann::json json =
+      parseJson(text.data(), text.data() + text.size(), "manifest");
+  JsonReader root(json, "manifest");
+  int64_t version = root.at("version").getInt(0);
+  if (version != CLEAVE_RT_VERSION)
+    throwBadInput("the program has version " + std::to_string(version) +
+                  ", but this runtime has version " +
+                  std::to_string(CLEAVE_RT_VERSION));
+  Manifest manifest;
+  manifest.name = root.at("name").getString();
+  manifest.mesh = readMesh(root.at("mesh"));
+  manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
+  manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
+  manifest.inputs = readTensors(root.at("inputs"), manifest.mesh);
+  manifest.outputs = readTensors(root.at("outputs"), manifest.mesh);
+  for (const JsonReader &item : root.at("collectives").getElements())
+    manifest.collectives.push_back(readCollective(item, manifest.mesh));
+  for (const JsonReader &item : root.at("gemms").getElements())
+    manifest.gemms.push_back(readGemm(item));
+  for (const JsonReader &item : root.at("axis_lists").getElements())
+    manifest.axisLists.push_back(readAxes(item, manifest.mesh));
+  return manifest;
+}

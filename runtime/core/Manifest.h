@@ -1,0 +1,95 @@
+//===- Manifest.h - What the runtime knows of a program ---------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parsed and validated form of docs/manifest.md. After parseManifest every
+// index, shape and size can be relied upon.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_CORE_MANIFEST_H
+#define CLEAVE_RUNTIME_CORE_MANIFEST_H
+
+#include "runtime/core/DType.h"
+#include "runtime/core/Mesh.h"
+
+#include <utility>
+
+namespace cleave::rt {
+
+struct TensorSpec {
+  std::string name;
+  DType dtype;
+  Shape shape;      ///< global
+  Shape localShape; ///< of each rank's shard, padding included
+  std::vector<AxisList> sharding;
+  std::string location;
+};
+
+enum class CollectiveKind : uint8_t {
+  AllGather,
+  AllSlice,
+  AllReduce,
+  ReduceScatter,
+  AllToAll,
+  CollectivePermute,
+};
+
+enum class Reduction : uint8_t { Sum, Max, Min, Prod, And, Or };
+
+struct CollectiveSpec {
+  CollectiveKind kind;
+  DType dtype;
+  AxisList axes;
+  Shape operandShape, resultShape; ///< local
+  std::string location, cause, axisNames;
+  int32_t dim = 0;       ///< all_gather, all_slice, reduce_scatter
+  int32_t splitDim = 0;  ///< all_to_all
+  int32_t concatDim = 0; ///< all_to_all
+  Reduction reduction = Reduction::Sum;
+  std::vector<std::pair<int32_t, int32_t>> pairs; ///< collective_permute
+};
+
+/// Strides in elements.
+struct MatrixLayout {
+  std::vector<int64_t> batch;
+  int64_t row, col;
+};
+
+enum class Bias : uint8_t { None, PerColumn, PerRow };
+enum class Activation : uint8_t { None, Relu, GeluErf, GeluTanh, Silu };
+
+struct GemmSpec {
+  DType dtype;
+  std::vector<int64_t> batch; ///< sizes
+  int64_t m, n, k;
+  MatrixLayout a, b, out;
+  Bias bias;
+  Activation activation;
+  bool residual;
+};
+
+struct Manifest {
+  std::string name;
+  Mesh mesh;
+  std::vector<int32_t> deviceIds; ///< of each rank; the identity if absent
+  int64_t arenaBytes;
+  std::vector<TensorSpec> inputs, outputs;
+  std::vector<CollectiveSpec> collectives;
+  std::vector<GemmSpec> gemms;
+  std::vector<AxisList> axisLists;
+};
+
+/// Throws Error(BAD_INPUT) naming the offending entry.
+Manifest parseManifest(const std::string &text);
+
+/// The manifest's name of a kind.
+const char *getName(CollectiveKind kind);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_CORE_MANIFEST_H

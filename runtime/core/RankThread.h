@@ -1,0 +1,34 @@
+//===- RankThread.h - A rank's thread, shards and arena ---------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_CORE_RANKTHREAD_H
+#define CLEAVE_RUNTIME_CORE_RANKTHREAD_H
+
+#include "runtime/core/Session.h"
+
+#include <exception>
+
+namespace cleave::rt {
+
+struct Session::RankThread {
+  cleave_rt_rank rank;
+  void *arena = nullptr;
+  std::vector<void *> inputs, outputs;
+  std::vector<Rect> ownedInputs, ownedOutputs;
+  Clock::time_point begin, end; ///< of the last step
+  bool isRunning = false;       ///< guarded by Session::mutex
+  std::exception_ptr exception; ///< of the last task
+  std::thread thread;
+
+  void allocate(const Manifest &manifest);
+  void release();
+};
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_CORE_RANKTHREAD_H

@@ -1,0 +1,165 @@
+//===- Reduce.cpp - Elementwise reductions --------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Reduce.h"
+#include "runtime/core/Half.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+using namespace cleave::rt;
+
+namespace {
+struct Sum {
+  template <typename T> T operator()(T a, T b) const { return a + b; }
+};
+struct Prod {
+  template <typename T> T operator()(T a, T b) const { return a * b; }
+};
+struct Max {
+  // A NaN on either side wins.
+  template <typename T> T operator()(T a, T b) const {
+    return b > a || b != b ? b : a;
+  }
+};
+struct Min {
+  template <typename T> T operator()(T a, T b) const {
+    return b < a || b != b ? b : a;
+  }
+};
+struct And {
+  template <typename T> T operator()(T a, T b) const { return a & b; }
+};
+struct Or {
+  template <typename T> T operator()(T a, T b) const { return a | b; }
+};
+
+struct Arguments {
+  const void *const *operands;
+  size_t numOperands;
+  int64_t offset;
+  void *out;
+  int64_t count;
+
+  template <typename T> const T *getOperand(size_t j) const {
+    return reinterpret_cast<const T *>(static_cast<const char *>(operands[j]) +
+                                       offset);
+  }
+};
+} // namespace
+
+/// Enough to keep a block of accumulators in the first-level cache.
+constexpr int64_t blockSize = 1024;
+
+/// `T` is stored, `Acc` accumulates.
+template <typename T, typename Acc, typename Op>
+static void reduceAs(const Arguments &arguments, Op op, Acc (*load)(T),
+                     T (*store)(Acc)) {
+  Acc acc[blockSize];
+  T *out = static_cast<T *>(arguments.out);
+  for (int64_t begin = 0; begin < arguments.count; begin += blockSize) {
+    int64_t count = std::min(blockSize, arguments.count - begin);
+    const T *first = arguments.getOperand<T>(0) + begin;
+    for (int64_t i = 0; i < count; ++i)
+      acc[i] = load(first[i]);
+    for (size_t j = 1; j < arguments.numOperands; ++j) {
+      const T *operand = arguments.getOperand<T>(j) + begin;
+      for (int64_t i = 0; i < count; ++i)
+        acc[i] = op(acc[i], load(operand[i]));
+    }
+    for (int64_t i = 0; i < count; ++i)
+      out[begin + i] = store(acc[i]);
+  }
+}
+
+template <typename Op>
+static void reduceFloat(DType dtype, const Arguments &arguments, Op op) {
+  switch (dtype) {
+  case DType::F64:
+    return reduceAs<double, double>(
+        arguments, op, [](double x) { return x; }, [](double x) { return x; });
+  case DType::F16:
+    return reduceAs<F16, float>(
+        arguments, op, [](F16 x) { return toFloat(x); }, toF16);
+  case DType::BF16:
+    return reduceAs<BF16, float>(
+        arguments, op, [](BF16 x) { return toFloat(x); }, toBF16);
+  default:
+    return reduceAs<float, float>(
+        arguments, op, [](float x) { return x; }, [](float x) { return x; });
+  }
+}
+
+template <typename T, typename Op>
+static void reduceInteger(const Arguments &arguments, Op op) {
+  // Narrow types would promote to int, where overflow is undefined; in 64-bit
+  // unsigned it wraps, except that order needs the sign.
+  using Acc = std::conditional_t<std::is_same_v<Op, Sum> ||
+                                     std::is_same_v<Op, Prod>,
+                                 uint64_t, T>;
+  reduceAs<T, Acc>(
+      arguments, op, [](T x) { return static_cast<Acc>(x); },
+      [](Acc x) { return static_cast<T>(x); });
+}
+
+template <typename Op>
+static void reduceInteger(DType dtype, const Arguments &arguments, Op op) {
+  switch (dtype) {
+  case DType::I8:
+    return reduceInteger<int8_t>(arguments, op);
+  case DType::I16:
+    return reduceInteger<int16_t>(arguments, op);
+  case DType::I32:
+    return reduceInteger<int32_t>(arguments, op);
+  case DType::I64:
+    return reduceInteger<int64_t>(arguments, op);
+  case DType::UI16:
+    return reduceInteger<uint16_t>(arguments, op);
+  case DType::UI32:
+    return reduceInteger<uint32_t>(arguments, op);
+  case DType::UI64:
+    return reduceInteger<uint64_t>(arguments, op);
+  default:
+    return reduceInteger<uint8_t>(arguments, op);
+  }
+}
+
+template <typename Op>
+static void reduceNumber(DType dtype, const Arguments &arguments, Op op) {
+  if (isFloat(dtype))
+    reduceFloat(dtype, arguments, op);
+  else
+    reduceInteger(dtype, arguments, op);
+}
+
+void cleave::rt::reduce(DType dtype, Reduction reduction,
+                        const void *const *operands, size_t numOperands,
+                        int64_t offset, void *out, int64_t count) {
+  Arguments arguments{operands, numOperands, offset, out, count};
+  if (dtype == DType::I1) {
+    if (reduction == Reduction::Sum)
+      reduction = Reduction::Or;
+    else if (reduction == Reduction::Prod)
+      reduction = Reduction::And;
+  }
+  switch (reduction) {
+  case Reduction::Sum:
+    return reduceNumber(dtype, arguments, Sum());
+  case Reduction::Prod:
+    return reduceNumber(dtype, arguments, Prod());
+  case Reduction::Max:
+    return reduceNumber(dtype, arguments, Max());
+  case Reduction::Min:
+    return reduceNumber(dtype, arguments, Min());
+  case Reduction::And:
+    return reduceInteger(dtype, arguments, And());
+  case Reduction::Or:
+    return reduceInteger(dtype, arguments, Or());
+  }
+}

@@ -1,0 +1,83 @@
+//===- RunState.cpp - Who runs, waits, finished or failed -----------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/RunState.h"
+#include "runtime/core/CollectivePlan.h"
+#include "runtime/core/Error.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace cleave::rt;
+
+RunState::RunState(const Manifest &manifest, double deadlineSeconds)
+    : manifest(manifest), deadlineSeconds(deadlineSeconds),
+      entries(new Entry[manifest.mesh.getSize()]) {}
+
+std::string
+RunState::explainMissing(int32_t collective, bool deadlinePassed,
+                         const std::vector<int32_t> &missing) const {
+  std::string text = describe(manifest.collectives[collective]) + ": ";
+  if (deadlinePassed) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof(seconds), "%g", deadlineSeconds);
+    text += std::string("the deadline of ") + seconds + " s passed; ";
+  }
+  text += missing.size() == 1 ? "missing rank " : "missing ranks ";
+  for (size_t i = 0; i < missing.size(); ++i) {
+    const Entry &entry = entries[missing[i]];
+    text += (i ? ", " : "") + std::to_string(missing[i]);
+    Phase phase = entry.phase;
+    int32_t other = entry.collective;
+    if (phase == Phase::Finished)
+      text += " (finished the step)";
+    else if (other >= 0 && other != collective)
+      text += std::string(phase == Phase::Failed ? " (failed in " : " (in ") +
+              describe(manifest.collectives[other]) + ")";
+    else if (phase == Phase::Failed)
+      text += " (failed)";
+  }
+  return text;
+}
+
+void RunState::hang() {
+  std::unique_lock<std::mutex> lock(mutex);
+  ++numHanging;
+  abandoned.wait(lock, [this] { return isAbandoned; });
+  --numHanging;
+}
+
+void RunState::abandon() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isAbandoned = true;
+  }
+  abandoned.notify_all();
+}
+
+Fault cleave::rt::getFaultFromEnvironment() {
+  Fault fault;
+  const char *text = std::getenv("CLEAVE_RT_FAULT");
+  if (!text || !*text)
+    return fault;
+  long long rank, collective;
+  char mode[8];
+  int used = 0;
+  int fields = std::sscanf(text, "rank=%lld,collective=%lld,mode=%7[a-z]%n",
+                           &rank, &collective, mode, &used);
+  std::string modeText = fields == 3 ? mode : "";
+  if (fields != 3 || text[used] || rank < 0 || rank > INT32_MAX ||
+      collective < 0 || (modeText != "hang" && modeText != "fail"))
+    throwBadInput("CLEAVE_RT_FAULT must be "
+                  "'rank=R,collective=K,mode=hang|fail', got " +
+                  quote(text));
+  fault.rank = static_cast<int32_t>(rank);
+  fault.collective = collective;
+  fault.isHang = modeText == "hang";
+  return fault;
+}

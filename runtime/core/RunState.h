@@ -1,0 +1,82 @@
+//===- RunState.h - Who runs, waits, finished or failed ---------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the ranks of one run know of each other, so that a rank that waits in
+// vain can say for whom. Communicators read it; ranks write their own entry.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_CORE_RUNSTATE_H
+#define CLEAVE_RUNTIME_CORE_RUNSTATE_H
+
+#include "runtime/core/Manifest.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace cleave::rt {
+
+/// A rank in `Finished` or `Failed` enters no further collective of this step.
+enum class Phase : int32_t { Running, Finished, Failed };
+
+class RunState {
+public:
+  RunState(const Manifest &manifest, double deadlineSeconds);
+
+  const Manifest &getManifest() const { return manifest; }
+  double getDeadline() const { return deadlineSeconds; }
+
+  Phase getPhase(int32_t rank) const { return entries[rank].phase.load(); }
+  void setPhase(int32_t rank, Phase phase) { entries[rank].phase = phase; }
+  /// The collective a rank is in, -1 for none.
+  void setCollective(int32_t rank, int32_t id) {
+    entries[rank].collective = id;
+  }
+
+  /// The text for a rank that gave up waiting for `missing`.
+  std::string explainMissing(int32_t collective, bool deadlinePassed,
+                             const std::vector<int32_t> &missing) const;
+
+  /// Blocks until abandon(): how a hang is simulated without leaving a thread
+  /// that cannot be joined.
+  void hang();
+  void abandon();
+  int32_t getNumHanging() const { return numHanging; }
+
+private:
+  struct Entry {
+    std::atomic<Phase> phase{Phase::Running};
+    std::atomic<int32_t> collective{-1};
+  };
+
+  const Manifest &manifest;
+  double deadlineSeconds;
+  std::unique_ptr<Entry[]> entries;
+  std::mutex mutex;
+  std::condition_variable abandoned;
+  bool isAbandoned = false;
+  std::atomic<int32_t> numHanging{0};
+};
+
+/// CLEAVE_RT_FAULT="rank=R,collective=K,mode=hang|fail": rank R stops at its
+/// K-th collective (from 0, all steps together) without entering it. For tests
+/// of everything that must happen then.
+struct Fault {
+  int32_t rank = -1;
+  int64_t collective = 0;
+  bool isHang = false;
+};
+/// Throws Error(BAD_INPUT) if the variable is set and malformed.
+Fault getFaultFromEnvironment();
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_CORE_RUNSTATE_H

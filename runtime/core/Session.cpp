@@ -1,0 +1,293 @@
+//===- Session.cpp - The ranks of one run ---------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Session.h"
+#include "runtime/core/CopyPlan.h"
+#include "runtime/core/Error.h"
+#include "runtime/core/RankThread.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sched.h>
+
+using namespace cleave::rt;
+
+/// How long a failed run waits for a rank that is not in a collective.
+constexpr std::chrono::seconds gracePeriod(5);
+
+/// Cores this process may use, which a container can limit.
+static int32_t countCores() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof(set), &set) == 0)
+    return CPU_COUNT(&set);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+static cleave_rt_session_options
+checkOptions(cleave_rt_session_options options, int32_t numRanks) {
+  if (options.ranks != 0 && options.ranks != numRanks)
+    throwBadInput("the program is compiled for a mesh of " +
+                  std::to_string(numRanks) + " ranks, not " +
+                  std::to_string(options.ranks));
+  options.ranks = numRanks;
+  if (options.threads_per_rank < 0 || options.threads_per_rank > 1024)
+    throwBadInput("threads per rank must be from 1 to 1024");
+  if (options.threads_per_rank == 0)
+    options.threads_per_rank = std::max(1, countCores() / numRanks);
+  if (!(options.deadline_seconds > 0) || options.deadline_seconds > 1e8)
+    throwBadInput("the deadline must be a positive number of seconds");
+  return options;
+}
+
+Session::Session(const cleave_rt_program &program,
+                 const cleave_rt_session_options &options,
+                 const Backend &backend)
+    : manifest(program.manifest), step(program.step),
+      options(checkOptions(options, manifest->mesh.getSize())),
+      state(*manifest, this->options.deadline_seconds),
+      communicator(backend.createCommunicator(state)) {}
+
+std::shared_ptr<Session>
+Session::create(const cleave_rt_program &program,
+                const cleave_rt_session_options &options,
+                const Backend &backend) {
+  std::shared_ptr<Session> session(new Session(program, options, backend));
+  try {
+    session->start(backend);
+  } catch (...) {
+    session->close();
+    throw;
+  }
+  return session;
+}
+
+void Session::start(const Backend &backend) {
+  Fault fault = getFaultFromEnvironment();
+  for (int32_t number = 0; number < options.ranks; ++number) {
+    ranks.push_back(std::make_unique<RankThread>());
+    cleave_rt_rank &rank = ranks.back()->rank;
+    rank.number = number;
+    rank.manifest = manifest.get();
+    rank.communicator = communicator.get();
+    rank.state = &state;
+    rank.fault = fault;
+    rank.isTracing = options.trace;
+  }
+  for (std::unique_ptr<RankThread> &thread : ranks)
+    thread->thread =
+        std::thread([self = shared_from_this(), &thread = *thread] {
+          self->work(thread);
+        });
+  runOnRanks([&](RankThread &thread) {
+    thread.rank.device =
+        backend.createDevice(*manifest, options.threads_per_rank);
+    thread.allocate(*manifest);
+  });
+}
+
+void Session::close() {
+  if (isClosed)
+    return;
+  isClosed = true;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isStopping = true;
+  }
+  started.notify_all();
+  for (std::unique_ptr<RankThread> &thread : ranks) {
+    if (!thread->thread.joinable())
+      continue;
+    bool isStuck;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      isStuck = thread->isRunning;
+    }
+    // A stuck thread keeps the session alive through its shared pointer.
+    if (isStuck)
+      thread->thread.detach();
+    else
+      thread->thread.join();
+  }
+}
+
+Session::~Session() {
+  for (std::unique_ptr<RankThread> &thread : ranks)
+    if (thread->rank.device)
+      thread->release();
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+void Session::work(RankThread &thread) {
+  uint64_t seen = 0;
+  while (true) {
+    {
+      std::unique_lock<std::mutex> lock(mutex);
+      started.wait(lock, [&] { return generation != seen || isStopping; });
+      if (generation == seen)
+        return;
+      seen = generation;
+    }
+    thread.exception = nullptr;
+    try {
+      task(thread);
+    } catch (...) {
+      thread.exception = std::current_exception();
+    }
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      thread.isRunning = false;
+      --numRunning;
+    }
+    finished.notify_one();
+  }
+}
+
+void Session::dispatch(Task newTask) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    task = std::move(newTask);
+    for (std::unique_ptr<RankThread> &thread : ranks)
+      thread->isRunning = true;
+    numRunning = static_cast<int32_t>(ranks.size());
+    ++generation;
+  }
+  started.notify_all();
+}
+
+void Session::waitForRanks() {
+  std::unique_lock<std::mutex> lock(mutex);
+  Clock::time_point giveUp = Clock::time_point::max();
+  while (numRunning > 0) {
+    // Ranks that only simulate a hang are released once they are alone.
+    if (state.getNumHanging() == numRunning)
+      state.abandon();
+    bool anyFailed = false;
+    for (size_t rank = 0; rank < ranks.size(); ++rank)
+      anyFailed |= state.getPhase(rank) == Phase::Failed;
+    if (anyFailed && giveUp == Clock::time_point::max())
+      giveUp = Clock::now() + gracePeriod;
+    if (Clock::now() >= giveUp)
+      return;
+    // Woken when a rank ends; a simulated hang begins without a signal.
+    finished.wait_for(lock, std::chrono::milliseconds(50));
+  }
+}
+
+void Session::runOnRanks(Task newTask) {
+  if (hasFailed)
+    throwRunFailed("the session has failed before");
+  dispatch(std::move(newTask));
+  waitForRanks();
+  for (std::unique_ptr<RankThread> &thread : ranks)
+    if (thread->exception)
+      std::rethrow_exception(thread->exception);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+void Session::poisonArena(RankThread &thread) const {
+  // Also what outputs hold from the step before, so that nothing stale passes.
+  poison(thread.arena, manifest->arenaBytes / 4, DType::F32);
+  for (size_t i = 0; i < thread.outputs.size(); ++i) {
+    const TensorSpec &spec = manifest->outputs[i];
+    poison(thread.outputs[i], rt::getBytes(spec.localShape, DType::I8),
+           spec.dtype);
+  }
+}
+
+double Session::runStep(int32_t index) {
+  if (options.poison_padding)
+    runOnRanks([this](RankThread &thread) { poisonArena(thread); });
+  for (size_t rank = 0; rank < ranks.size(); ++rank)
+    state.setPhase(rank, Phase::Running);
+  dispatch([this, index](RankThread &thread) {
+    cleave_rt_rank &rank = thread.rank;
+    rank.numLaunches = rank.numCopies = 0;
+    thread.begin = Clock::now();
+    int32_t status = step(&rank, thread.arena, thread.inputs.data(),
+                          thread.outputs.data());
+    thread.end = Clock::now();
+    if (rank.isTracing)
+      rank.events.push_back({EventKind::Step, index, thread.begin, thread.end});
+    if (status != 0 && rank.error.empty())
+      rank.error = "the program returned status " + std::to_string(status);
+    state.setPhase(rank.number, status ? Phase::Failed : Phase::Finished);
+    communicator->phaseChanged();
+  });
+  waitForRanks();
+  throwRankErrorsIfAny();
+
+  Clock::time_point begin = ranks[0]->begin, end = ranks[0]->end;
+  for (const std::unique_ptr<RankThread> &thread : ranks) {
+    begin = std::min(begin, thread->begin);
+    end = std::max(end, thread->end);
+  }
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+void Session::throwRankErrorsIfAny() {
+  std::string text;
+  std::lock_guard<std::mutex> lock(mutex);
+  for (const std::unique_ptr<RankThread> &thread : ranks) {
+    std::string line;
+    if (thread->isRunning)
+      line = "did not stop within " + std::to_string(gracePeriod.count()) +
+             " s after another rank failed";
+    else if (state.getPhase(thread->rank.number) == Phase::Failed)
+      line = thread->rank.error;
+    else if (thread->exception)
+      line = "the program threw an exception";
+    if (!line.empty())
+      text += (text.empty() ? "" : "\n") + ("rank " +
+              std::to_string(thread->rank.number) + ": " + line);
+  }
+  if (text.empty())
+    return;
+  hasFailed = true;
+  throwRunFailed(text);
+}
+
+void Session::run(int32_t steps, double *seconds) {
+  if (hasFailed)
+    throwRunFailed("the session has failed before");
+  for (int32_t i = 0; i < steps; ++i) {
+    double time = runStep(numSteps++);
+    if (seconds)
+      seconds[i] = time;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Figures
+//===----------------------------------------------------------------------===//
+
+int64_t Session::getCount(int32_t collective) const {
+  int64_t count = 0;
+  for (const std::unique_ptr<RankThread> &thread : ranks)
+    count = std::max(count, thread->rank.collectiveCounts[collective]);
+  return count;
+}
+
+int64_t Session::getScratchBytes() const {
+  int64_t bytes = 0;
+  for (const std::unique_ptr<RankThread> &thread : ranks)
+    bytes = std::max(bytes, thread->rank.device->getScratchBytes());
+  return bytes;
+}
+
+std::string Session::formatTrace() const {
+  std::vector<const std::vector<Event> *> events;
+  for (const std::unique_ptr<RankThread> &thread : ranks)
+    events.push_back(&thread->rank.events);
+  return rt::formatTrace(*manifest, origin, events);
+}

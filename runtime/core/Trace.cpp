@@ -1,0 +1,71 @@
+//===- Trace.cpp - Events for a Chrome trace ------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Trace.h"
+#include "runtime/core/CollectivePlan.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace cleave::rt;
+using nlohmann::json;
+
+static double toMicroseconds(Clock::duration duration) {
+  return std::chrono::duration<double, std::micro>(duration).count();
+}
+
+static json formatEvent(const Manifest &manifest, const Event &event) {
+  static const char *const categories[] = {"step", "launch", "collective",
+                                           "gemm", "copy"};
+  const char *category = categories[static_cast<int>(event.kind)];
+  json result{{"ph", "X"}, {"cat", category}};
+  std::string id = std::to_string(event.id);
+  switch (event.kind) {
+  case EventKind::Collective: {
+    const CollectiveSpec &spec = manifest.collectives[event.id];
+    result["name"] = std::string(getName(spec.kind)) + " " + spec.axisNames;
+    result["args"] = {{"id", event.id},
+                      {"location", spec.location},
+                      {"cause", spec.cause},
+                      {"operand", toString(spec.operandShape, spec.dtype)}};
+    break;
+  }
+  case EventKind::Gemm: {
+    const GemmSpec &spec = manifest.gemms[event.id];
+    result["name"] = "gemm " + toString({spec.m, spec.n, spec.k}, spec.dtype);
+    result["args"] = {{"id", event.id}, {"batch", spec.batch}};
+    break;
+  }
+  default:
+    result["name"] = std::string(category) + " " + id;
+  }
+  return result;
+}
+
+std::string
+cleave::rt::formatTrace(const Manifest &manifest, Clock::time_point origin,
+                        const std::vector<const std::vector<Event> *> &ranks) {
+  json events = json::array();
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    events.push_back({{"ph", "M"},
+                      {"name", "thread_name"},
+                      {"pid", 0},
+                      {"tid", rank},
+                      {"args", {{"name", "rank " + std::to_string(rank)}}}});
+    for (const Event &event : *ranks[rank]) {
+      json item = formatEvent(manifest, event);
+      item["pid"] = 0;
+      item["tid"] = rank;
+      item["ts"] = toMicroseconds(event.begin - origin);
+      item["dur"] = toMicroseconds(event.end - event.begin);
+      events.push_back(std::move(item));
+    }
+  }
+  // Invalid UTF-8 in names must not lose the trace.
+  return json{{"traceEvents", events}}.dump(1, ' ', false,
+                                            json::error_handler_t::replace);
+}

@@ -1,0 +1,72 @@
+//===- HostDevice.cpp - The processor as a device -------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/devices/host/HostDevice.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
+
+using namespace cleave::rt;
+
+HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
+    : pool(threads) {
+  for (const GemmSpec &spec : manifest.gemms) {
+    gemms.emplace_back(spec, getKernels());
+    scratchBytes = std::max(scratchBytes, gemms.back().getScratchBytes());
+  }
+  for (int32_t i = 0; i < threads; ++i)
+    scratch.push_back(static_cast<char *>(allocate(scratchBytes)));
+}
+
+HostDevice::~HostDevice() {
+  for (char *data : scratch)
+    free(data, scratchBytes);
+}
+
+void *HostDevice::allocate(int64_t bytes) {
+  // Anonymous mappings are zero, page-aligned, and take memory only where they
+  // are touched; an empty buffer still needs an address of its own.
+  void *data = ::mmap(nullptr, std::max<int64_t>(bytes, 1),
+                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                      0);
+  if (data == MAP_FAILED)
+    throw std::bad_alloc();
+  ::madvise(data, std::max<int64_t>(bytes, 1), MADV_HUGEPAGE);
+  return data;
+}
+
+void HostDevice::free(void *data, int64_t bytes) {
+  ::munmap(data, std::max<int64_t>(bytes, 1));
+}
+
+void HostDevice::launch(cleave_rt_kernel kernel, void *const *buffers,
+                        int64_t extent) {
+  pool.split(extent, [=](int32_t, int64_t begin, int64_t end) {
+    kernel(buffers, begin, end);
+  });
+}
+
+void HostDevice::gemm(int32_t id, const void *a, const void *b,
+                      const void *bias, const void *residual, void *out) {
+  gemms[id].run(pool, scratch.data(), {a, b, bias, residual, out});
+}
+
+void HostDevice::copy(const void *from, void *to, int64_t bytes) {
+  std::memcpy(to, from, bytes);
+}
+
+int64_t HostDevice::getScratchBytes() const {
+  return scratchBytes * static_cast<int64_t>(scratch.size());
+}
+
+std::unique_ptr<Device> cleave::rt::createHostDevice(const Manifest &manifest,
+                                                     int32_t threads) {
+  return std::make_unique<HostDevice>(manifest, threads);
+}

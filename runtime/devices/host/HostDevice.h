@@ -1,0 +1,45 @@
+//===- HostDevice.h - The processor as a device -----------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
+#define CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
+
+#include "runtime/core/Device.h"
+#include "runtime/devices/host/Gemm.h"
+
+namespace cleave::rt {
+
+/// Memory from the system, kernels and matrix products on the rank's threads.
+class HostDevice : public Device {
+public:
+  HostDevice(const Manifest &manifest, int32_t threads);
+  ~HostDevice() override;
+
+  void *allocate(int64_t bytes) override;
+  void free(void *data, int64_t bytes) override;
+  void launch(cleave_rt_kernel kernel, void *const *buffers,
+              int64_t extent) override;
+  void gemm(int32_t id, const void *a, const void *b, const void *bias,
+            const void *residual, void *out) override;
+  void copy(const void *from, void *to, int64_t bytes) override;
+  int64_t getScratchBytes() const override;
+
+private:
+  ThreadPool pool;
+  std::vector<Gemm> gemms;
+  /// One per thread, shared by all matrix products.
+  std::vector<char *> scratch;
+  int64_t scratchBytes = 0;
+};
+
+std::unique_ptr<Device> createHostDevice(const Manifest &manifest,
+                                         int32_t threads);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H

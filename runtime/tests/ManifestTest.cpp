@@ -1,0 +1,121 @@
+//===- ManifestTest.cpp - What a manifest may not say ---------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/tests/TestProgram.h"
+
+using namespace cleave::rt;
+
+namespace {
+/// A valid manifest to spoil.
+Json makeValid() {
+  Json manifest = makeManifest({2, 4});
+  manifest["inputs"] = {makeTensor(manifest, "x", "f32", {7, 8}, {{0, 1}, {}})};
+  manifest["outputs"] = {makeTensor(manifest, "y", "f32", {7, 8}, {{0}, {1}})};
+  manifest["collectives"] = {makeAllReduce(manifest, "f32", {7, 8}, {0})};
+  manifest["gemms"] = {makeGemm(2, 3, 4)};
+  manifest["axis_lists"] = {makeAxes(manifest, {1})};
+  return manifest;
+}
+} // namespace
+
+static std::string create(const std::string &text) {
+  cleave_rt_program *program = nullptr;
+  int32_t status = cleave_rt_program_create(
+      text.c_str(), [](auto...) { return 0; }, &program);
+  if (status == CLEAVE_RT_OK) {
+    cleave_rt_program_destroy(program);
+    return "";
+  }
+  EXPECT_EQ(status, CLEAVE_RT_BAD_INPUT);
+  return cleave_rt_last_error();
+}
+
+TEST(Manifest, ValidOneIsAccepted) { EXPECT_EQ(create(makeValid().dump()), ""); }
+
+TEST(Manifest, DamagedTextIsRefused) {
+  std::string text = makeValid().dump();
+  for (size_t length = 0; length < text.size(); ++length)
+    EXPECT_NE(create(text.substr(0, length)), "");
+  EXPECT_NE(create("{\"version\":1,\"version\":1}").find("given twice"),
+            std::string::npos);
+}
+
+TEST(Manifest, EveryMissingKeyIsNamed) {
+  // Optional keys.
+  std::set<std::string> optional = {"location", "cause", "axis_names"};
+  for (const auto &[path, value] : makeValid().flatten().items()) {
+    Json::json_pointer pointer(path);
+    std::string key = pointer.back();
+    if (key.find_first_not_of("0123456789") == std::string::npos)
+      continue;
+    Json manifest = makeValid();
+    manifest[pointer.parent_pointer()].erase(key);
+    bool isOptional = optional.count(key) || path == "/mesh/name";
+    std::string error = create(manifest.dump());
+    EXPECT_EQ(error.empty(), isOptional) << path;
+    if (!isOptional)
+      EXPECT_NE(error.find("key '" + key + "' is missing"), std::string::npos)
+          << path << ": " << error;
+  }
+}
+
+TEST(Manifest, EveryWrongTypeIsRefused) {
+  for (const auto &[path, value] : makeValid().flatten().items()) {
+    Json manifest = makeValid();
+    manifest[Json::json_pointer(path)] = Json{{"unexpected", 1.5}};
+    EXPECT_NE(create(manifest.dump()), "") << path;
+  }
+}
+
+TEST(Manifest, WrongValuesAreRefused) {
+  struct Change {
+    const char *path;
+    Json value;
+    const char *error;
+  };
+  const Change changes[] = {
+      {"/version", 2, "version 2"},
+      {"/arena_bytes", -1, "at least 0"},
+      {"/mesh/axes/0/size", 0, "at least 1"},
+      {"/mesh/axes/0/size", 1 << 20, "at most"},
+      {"/mesh/device_ids", {0, 1}, "one device per rank"},
+      {"/mesh/device_ids", {0, 0, 1, 2, 3, 4, 5, 6}, "listed twice"},
+      {"/inputs/0/dtype", "f8", "unknown dtype"},
+      {"/inputs/0/shape/0", -1, "at least 0"},
+      {"/inputs/0/shape", {int64_t(1) << 40, int64_t(1) << 40}, "overflows"},
+      {"/inputs/0/local_shape/0", 2, "the sharding gives 1x8xf32"},
+      {"/inputs/0/sharding/0/0/axis", 2, "at most 1"},
+      {"/inputs/0/sharding/0/1/axis", 0, "at most 2"},
+      {"/inputs/0/sharding/0/1/size", 3, "must divide"},
+      {"/outputs/0/sharding/1/0", {{"axis", 0}, {"pre", 1}, {"size", 2}},
+       "used twice"},
+      {"/collectives/0/kind", "all_shuffle", "expected one of all_gather"},
+      {"/collectives/0/reduction", "and", "not defined for floats"},
+      {"/collectives/0/result_shape/0", 6, "must be equal"},
+      {"/collectives/0/result_shape", {7}, "differ in rank"},
+      {"/gemms/0/dtype", "i1", "not defined"},
+      {"/gemms/0/accumulate", "f64", "must be f32"},
+      {"/gemms/0/m", -1, "at least 0"},
+      {"/gemms/0/a/batch", {1}, "expected 0 batch strides"},
+      {"/gemms/0/activation", "tanh", "expected one of none"},
+  };
+  for (const Change &change : changes) {
+    Json manifest = makeValid();
+    manifest[Json::json_pointer(change.path)] = change.value;
+    std::string error = create(manifest.dump());
+    EXPECT_NE(error.find(change.error), std::string::npos)
+        << change.path << ": " << error;
+  }
+}
+
+TEST(Manifest, TensorNamesAreUnique) {
+  Json manifest = makeValid();
+  manifest["inputs"].push_back(manifest["inputs"][0]);
+  EXPECT_EQ(create(manifest.dump()),
+            "manifest.inputs[1]: the name 'x' is used twice");
+}

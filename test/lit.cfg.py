@@ -1,0 +1,70 @@
+# ===- lit.cfg.py - How lit runs Cleave's tests --------------*- python -*-===#
+#
+# Part of the Cleave Project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+
+import os
+import shutil
+import sys
+
+import lit.formats
+
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["Inputs", "lit.cfg.py"]
+# What a test writes goes under %t, in the build folder.
+config.test_exec_root = os.path.join(
+    config.cleave_build_dir, os.path.basename(config.test_source_root)
+)
+
+tools_dir = os.path.join(config.cleave_build_dir, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [tools_dir, config.llvm_tools_dir, config.environment["PATH"]]
+)
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+# Open MPI refuses root and more ranks than cores unless told otherwise.
+config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
+config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
+for name in (
+    "HOME",
+    "OPENBLAS_CORETYPE",
+    "OPENBLAS_L2_SIZE",
+):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+config.substitutions += [
+    ("%conformance", config.conformance_dir),
+    ("%cleave-plugin", config.plugin),
+    # Published weights, if they have been fetched (scripts/install-deps --models).
+    ("%models", os.path.join(config.cleave_source_dir, "build", "models")),
+    ("%python", sys.executable),
+    ("%source", config.cleave_source_dir),
+    # `%cleave` alone; `cleave-opt` and the rest are found through PATH.
+    (r"%cleave\b(?!-)", os.path.join(tools_dir, "cleave")),
+]
+
+if os.path.isdir(config.conformance_dir or ""):
+    config.available_features.add("conformance")
+if os.path.isfile(config.plugin):
+    config.available_features.add("plugin")
+if config.sanitized:
+    config.available_features.add("sanitizer")
+for program, feature in (
+    ("mpirun", "mpi"),
+    ("ptxas", "ptxas"),
+    ("mlir-opt-22", "mlir-opt"),
+    ("clang-format-22", "clang-format"),
+    ("nvidia-smi", "gpu"),
+):
+    if shutil.which(program, path=config.environment["PATH"]):
+        config.available_features.add(feature)
+
+# A test that hangs is a failure, where lit can tell.
+if lit_config.maxIndividualTestTime == 0:
+    if lit_config.maxIndividualTestTimeIsSupported[0]:
+        lit_config.maxIndividualTestTime = 900
