@@ -42,8 +42,9 @@ public:
   bool isExact() const { return mode == Mode::Exact; }
 
   /// Called with each result of each op once it is known, in order of
-  /// evaluation, also inside loops and called functions.
-  using Tap = std::function<void(mlir::Value, const Literal &)>;
+  /// evaluation, also inside loops and called functions. What it writes to the
+  /// result is what later ops see.
+  using Tap = std::function<void(mlir::Value, Literal &)>;
   void setTap(Tap newTap) { tap = std::move(newTap); }
 
   /// Iterations after which a loop is taken not to end.

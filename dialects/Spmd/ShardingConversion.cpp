@@ -119,7 +119,7 @@ verifyAxis(function_ref<InFlightDiagnostic()> emitError, AxisAttr axis,
   if (axis.isWhole())
     return mesh.whole(*id);
   int64_t size = mesh.axes[*id].size;
-  if (size % (axis.getPre() * axis.getSize()) != 0)
+  if (size % axis.getPre() != 0 || size / axis.getPre() % axis.getSize() != 0)
     return emitError() << "axis \"" << name << "\" has " << size
                        << " positions, which (" << axis.getPre() << ")"
                        << axis.getSize() << " does not divide";
@@ -262,8 +262,19 @@ StringAttr getOrigins(Value value) {
   return dyn_cast<StringAttr>(all[result.getResultNumber()]);
 }
 
+ShardingRuleOpInterface getRuled(Operation *op) {
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  if (op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isTensor))
+    return {};
+  return dyn_cast<ShardingRuleOpInterface>(op);
+}
+
 int64_t elementBytes(Type type) {
   Type element = getElementTypeOrSelf(type);
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * elementBytes(complex.getElementType());
+  if (!element.isIntOrFloat())
+    return 8;
   return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
 }
 

@@ -53,7 +53,12 @@ void setSharding(mlir::Value value, ShardingAttr sharding);
 /// Where the axes of a value's sharding came from, as propagation recorded it.
 mlir::StringAttr getOrigins(mlir::Value value);
 
-/// Bytes one element takes (i1 takes one).
+/// The op as one that is partitioned by its own rule; null for an op without a
+/// rule, and for one with results that are no tensors (scalars are the same on
+/// every rank).
+ShardingRuleOpInterface getRuled(mlir::Operation *op);
+
+/// Bytes one element takes (i1 takes one, an index eight).
 int64_t elementBytes(mlir::Type type);
 
 } // namespace cleave::spmd

@@ -21,20 +21,32 @@ using namespace cleave::spmd;
 static FailureOr<AxisAttr> parseAxis(AsmParser &parser) {
   std::string name;
   int64_t pre = 1, size = 0;
+  SMLoc loc = parser.getCurrentLocation();
   if (parser.parseString(&name))
     return failure();
-  if (succeeded(parser.parseOptionalColon())) {
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseLParen() || parser.parseInteger(pre) ||
-        parser.parseRParen() || parser.parseInteger(size))
-      return failure();
-    if (pre < 1 || size < 2)
-      return parser.emitError(loc, "a part of axis \"")
-             << name << "\" has at least 2 positions and comes after at least "
-             << "1, but got (" << pre << ")" << size;
-  }
-  return AxisAttr::get(parser.getContext(),
-                       StringAttr::get(parser.getContext(), name), pre, size);
+  bool isPart = succeeded(parser.parseOptionalColon());
+  if (isPart && (parser.parseLParen() || parser.parseInteger(pre) ||
+                 parser.parseRParen() || parser.parseInteger(size)))
+    return failure();
+  // A size of 0 would read as the whole axis.
+  if (isPart && size == 0)
+    size = -1;
+  auto axis = AxisAttr::getChecked(
+      [&] { return parser.emitError(loc); }, parser.getContext(),
+      StringAttr::get(parser.getContext(), name), pre, size);
+  if (!axis)
+    return failure();
+  return axis;
+}
+
+LogicalResult AxisAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               StringAttr name, int64_t pre, int64_t size) {
+  if (size == 0 && pre == 1)
+    return success();
+  if (pre < 1 || size < 2)
+    return emitError() << "a part of axis " << name
+                       << " has at least 2 positions and comes after at least 1";
+  return success();
 }
 
 static void printAxis(AsmPrinter &printer, AxisAttr axis) {
@@ -78,19 +90,32 @@ static void printAxisList(AsmPrinter &printer, ArrayRef<AxisAttr> axes) {
 // Axes: ["x", "y"]
 //===----------------------------------------------------------------------===//
 
-Attribute AxesAttr::parse(AsmParser &parser, Type) {
+FailureOr<AxesAttr> AxesAttr::parseList(AsmParser &parser) {
   SmallVector<AxisAttr> axes;
-  if (parser.parseLess() ||
-      parseAxisList(parser, AsmParser::Delimiter::Square, axes) ||
-      parser.parseGreater())
-    return {};
+  if (parseAxisList(parser, AsmParser::Delimiter::Square, axes))
+    return failure();
   return AxesAttr::get(parser.getContext(), axes);
 }
 
-void AxesAttr::print(AsmPrinter &printer) const {
-  printer << "<[";
+void AxesAttr::printList(AsmPrinter &printer) const {
+  printer << "[";
   printAxisList(printer, getAxes());
-  printer << "]>";
+  printer << "]";
+}
+
+Attribute AxesAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<AxesAttr> axes = parseList(parser);
+  if (failed(axes) || parser.parseGreater())
+    return {};
+  return *axes;
+}
+
+void AxesAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printList(printer);
+  printer << ">";
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,6 +57,7 @@ def Spmd_AxisAttr : Spmd_Attr<"Axis", "axis"> {
   // size 0 stands for the whole axis.
   let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$pre, "int64_t":$size);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
   let extraClassDeclaration = "bool isWhole() const { return getSize() == 0; }";
 }
 
@@ -96,6 +97,11 @@ def Spmd_AxesAttr : Spmd_Attr<"Axes", "axes"> {
   let summary = "Axes, major to minor";
   let parameters = (ins OptionalArrayRefParameter<"::cleave::spmd::AxisAttr">:$axes);
   let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// The list alone, without angle brackets: what ops print.
+    static ::llvm::FailureOr<AxesAttr> parseList(::mlir::AsmParser &parser);
+    void printList(::mlir::AsmPrinter &printer) const;
+  }];
 }
 
 def Spmd_MeshAttr : Spmd_Attr<"Mesh", "mesh_shape"> {

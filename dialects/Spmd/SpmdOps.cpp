@@ -19,39 +19,16 @@ using namespace cleave::spmd;
 // Assembly shared by ops
 //===----------------------------------------------------------------------===//
 
-/// `["x", "y"]`: the attribute's text without its angle brackets.
 static ParseResult parseAxes(OpAsmParser &parser, AxesAttr &axes) {
-  SmallVector<AxisAttr> list;
-  auto parseOne = [&]() -> ParseResult {
-    std::string name;
-    int64_t pre = 1, size = 0;
-    if (parser.parseString(&name))
-      return failure();
-    if (succeeded(parser.parseOptionalColon()) &&
-        (parser.parseLParen() || parser.parseInteger(pre) ||
-         parser.parseRParen() || parser.parseInteger(size)))
-      return failure();
-    list.push_back(AxisAttr::get(parser.getContext(),
-                                 parser.getBuilder().getStringAttr(name), pre,
-                                 size));
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseOne))
+  FailureOr<AxesAttr> list = AxesAttr::parseList(parser);
+  if (failed(list))
     return failure();
-  axes = AxesAttr::get(parser.getContext(), list);
+  axes = *list;
   return success();
 }
 
 static void printAxes(OpAsmPrinter &printer, Operation *, AxesAttr axes) {
-  printer << "[";
-  llvm::interleaveComma(axes.getAxes(), printer.getStream(),
-                        [&](AxisAttr axis) {
-                          printer.printString(axis.getName().getValue());
-                          if (!axis.isWhole())
-                            printer << ":(" << axis.getPre() << ")"
-                                    << axis.getSize();
-                        });
-  printer << "]";
+  axes.printList(printer);
 }
 
 static ParseResult parseMeshShape(OpAsmParser &parser, MeshAttr &shape) {
@@ -141,14 +118,20 @@ static LogicalResult verifyAxesCollective(OpTy op,
 // On global shapes
 //===----------------------------------------------------------------------===//
 
+template <typename OpTy> static LogicalResult verifyOnGlobal(OpTy op) {
+  if (op->template getParentOfType<ManualComputationOp>())
+    return op.emitOpError("acts on global tensors, but the values in an "
+                          "spmd.manual_computation are local");
+  return verifySharding([&] { return op.emitOpError(); }, op.getSharding(),
+                        op.getType(), op);
+}
+
 LogicalResult
 ShardingConstraintOp::verifySymbolUses(SymbolTableCollection &) {
-  return verifySharding([&] { return emitOpError(); }, getSharding(),
-                        getType(), *this);
+  return verifyOnGlobal(*this);
 }
 LogicalResult ReshardOp::verifySymbolUses(SymbolTableCollection &) {
-  return verifySharding([&] { return emitOpError(); }, getSharding(),
-                        getType(), *this);
+  return verifyOnGlobal(*this);
 }
 
 /// On global values both are the identity.

@@ -50,6 +50,11 @@ cleave_rt_run_options_session(const cleave_rt_run_options *options);
 /// 1 if --json was given.
 int32_t cleave_rt_run_options_json(const cleave_rt_run_options *options);
 
+/// BAD_INPUT unless what --output-dir and --trace name can be written; makes
+/// the folder if need be. For before long work.
+int32_t
+cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options);
+
 /// Sets every input of `session` from --weights, --input and --random-inputs.
 /// Precedence: --input, then --weights, then --random-inputs. An input without
 /// a source, an unknown name, a tensor of another shape or dtype, and (without

@@ -127,25 +127,24 @@ void OpPropagation::truncateAt(unsigned factor, const AxisRef &axis) {
   axes.erase(it, axes.end());
 }
 
+static std::optional<AxisRef> firstShared(ArrayRef<AxisRef> a,
+                                          ArrayRef<AxisRef> b) {
+  for (const AxisRef &axis : a)
+    if (overlapsAny(axis, b))
+      return axis;
+  return std::nullopt;
+}
+
 /// The iteration space uses an axis once: where two factors want it, the one
 /// whose tensors would be costlier to move keeps it.
 void OpPropagation::resolveSharedAxes() {
-  for (unsigned f = 0; f < merged.size(); ++f) {
-    for (unsigned g = 0; g < f; ++g) {
-      // The lists shrink while they are compared.
-      auto shared = find_if(merged[f], [&](const AxisRef &axis) {
-        return overlapsAny(axis, merged[g]);
-      });
-      if (shared == merged[f].end())
-        continue;
-      conflict = true;
-      AxisRef axis = *shared;
-      bool keepFirst = bytesToMove(g, merged[g]) >= bytesToMove(f, merged[f]);
-      truncateAt(keepFirst ? f : g, axis);
-      // Another axis may be shared as well.
-      --g;
-    }
-  }
+  for (unsigned f = 0; f < merged.size(); ++f)
+    for (unsigned g = 0; g < f; ++g)
+      while (std::optional<AxisRef> axis = firstShared(merged[f], merged[g])) {
+        conflict = true;
+        bool keepFirst = bytesToMove(g, merged[g]) >= bytesToMove(f, merged[f]);
+        truncateAt(keepFirst ? f : g, *axis);
+      }
 }
 
 void OpPropagation::mergeFactors() {

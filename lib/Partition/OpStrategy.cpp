@@ -57,6 +57,8 @@ private:
   bool admitsDeferred(const FactorShardings &factors,
                       ArrayRef<PartialAxis> partial) const;
   int64_t localWork(const FactorShardings &factors) const;
+  bool workFirst() const;
+  std::tuple<bool, int64_t, int64_t> costOf(int64_t bytes, int64_t work) const;
   int64_t reshardBytes(const TensorInfo &tensor, const Sharding &from,
                        const Sharding &to);
 
@@ -123,14 +125,20 @@ bool StrategyChooser::dropUnrepresentable(unsigned t,
   return changed;
 }
 
+static bool hasMergedDims(const TensorFactors &tensor) {
+  return any_of(tensor.dims, [](const auto &dim) { return dim.size() > 1; });
+}
+
 /// Drops what some tensor could not be cut by: its local block would then not
-/// be the one that the op's local form takes.
+/// be the one that the op's local form takes. Only dimensions of several
+/// factors refuse cuts.
 void StrategyChooser::makeRepresentable(FactorShardings &factors) const {
   unsigned numTensors = operands.size() + results.size();
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned t = 0; t < numTensors; ++t)
-      changed |= dropUnrepresentable(t, factors);
+      if (hasMergedDims(tensor(t)))
+        changed |= dropUnrepresentable(t, factors);
   }
 }
 
@@ -157,6 +165,20 @@ int64_t StrategyChooser::localWork(const FactorShardings &factors) const {
   for (auto [factor, axes] : zip_equal(rule.factors, factors))
     work = SaturatingMultiply<uint64_t>(work, blockSize(factor.size, axes));
   return work;
+}
+
+/// A contraction costs more than the bytes it moves: gathering both of its
+/// operands may move less than reducing its result, and repeats the whole
+/// product on every rank.
+bool StrategyChooser::workFirst() const {
+  return rule.priority == ShardingRule::Priority::Contraction;
+}
+
+std::tuple<bool, int64_t, int64_t> StrategyChooser::costOf(int64_t bytes,
+                                                           int64_t work) const {
+  bool impossible = bytes >= kImpossible;
+  return workFirst() ? std::make_tuple(impossible, work, bytes)
+                     : std::make_tuple(impossible, bytes, work);
 }
 
 int64_t StrategyChooser::reshardBytes(const TensorInfo &tensor,
@@ -190,7 +212,7 @@ void StrategyChooser::evaluate(const FactorShardings &factors,
       needed.partial = deferred.partial;
     strategy.bytes += reshardBytes(operand, operand.sharding, needed);
     strategy.bytes = std::min(strategy.bytes, kImpossible);
-    if (strategy.bytes > best.bytes)
+    if (!workFirst() && strategy.bytes > best.bytes)
       return;
     strategy.operands.push_back(std::move(needed));
   }
@@ -202,7 +224,7 @@ void StrategyChooser::evaluate(const FactorShardings &factors,
     strategy.results.push_back(std::move(made));
   }
   int64_t work = localWork(factors);
-  if (std::tie(strategy.bytes, work) >= std::tie(best.bytes, bestWork))
+  if (costOf(strategy.bytes, work) >= costOf(best.bytes, bestWork))
     return;
   strategy.factors = factors;
   best = std::move(strategy);

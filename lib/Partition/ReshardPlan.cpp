@@ -72,11 +72,11 @@ static bool removePartial(SmallVectorImpl<PartialAxis> &partial,
   return true;
 }
 
-static std::optional<ReshardProblem>
-makeProblem(const Mesh &mesh, ArrayRef<int64_t> shape, int64_t elementBytes,
-            const Sharding &from, const Sharding &to) {
+static std::optional<ReshardProblem> makeProblem(ArrayRef<int64_t> shape,
+                                                 int64_t elementBytes,
+                                                 const Sharding &from,
+                                                 const Sharding &to) {
   ReshardProblem problem;
-  problem.mesh = &mesh;
   problem.shape.assign(shape.begin(), shape.end());
   problem.elementBytes = elementBytes;
   for (auto [n, a, b] : zip_equal(shape, from.dims, to.dims)) {
@@ -217,7 +217,7 @@ void ReshardPlanner::Impl::makePlan(MemoEntry &entry, ArrayRef<int64_t> shape,
                                     int64_t elementBytes, const Sharding &from,
                                     const Sharding &to) {
   std::optional<ReshardProblem> problem =
-      makeProblem(mesh, shape, elementBytes, from, to);
+      makeProblem(shape, elementBytes, from, to);
   if (!problem)
     return;
   entry.exists = true;

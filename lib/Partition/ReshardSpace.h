@@ -26,7 +26,6 @@ namespace cleave {
 /// A reshard to plan. Axes of size 1 are gone, `partial` is what must be
 /// reduced, in order of kinds, and `kept` stays partial throughout.
 struct ReshardProblem {
-  const Mesh *mesh = nullptr;
   llvm::SmallVector<int64_t, 4> shape;
   int64_t elementBytes = 1;
   llvm::SmallVector<AxisList, 4> from, to;
@@ -74,8 +73,8 @@ public:
   /// Number of ids.
   unsigned size() const { return tokens.size(); }
   unsigned numDims() const { return dims.size(); }
-  /// The tensor's dimension that a searched dimension is.
-  unsigned tensorDim(unsigned d) const { return dims[d]; }
+  /// The tensor's dimension that a searched dimension is; 0 for a scalar's.
+  unsigned tensorDim(unsigned d) const { return dims.empty() ? 0 : dims[d]; }
 
   /// Bytes that must still be received by some device: never too many.
   int64_t bytesMissing(const ReshardState &state) const;

@@ -159,9 +159,8 @@ LogicalResult KernelBufferizer::rebuild(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     SmallVector<Value> operands;
     for (Value input : linalgOp.getDpsInputs())
-      operands.push_back(isa<RankedTensorType>(input.getType())
-                             ? bufferOf(input)
-                             : input);
+      operands.push_back(
+          isa<RankedTensorType>(input.getType()) ? bufferOf(input) : input);
     for (OpOperand &init : linalgOp.getDpsInitsMutable()) {
       OpResult result = linalgOp.getTiedOpResult(&init);
       Value buffer = destinationOf(result);
@@ -170,10 +169,10 @@ LogicalResult KernelBufferizer::rebuild(Operation *op) {
       operands.push_back(buffer);
       buffers[result] = buffer;
     }
-    Operation *rebuilt = Operation::create(
-        op->getLoc(), op->getName(), TypeRange(), operands,
-        op->getAttrDictionary(), op->getPropertiesStorage(), BlockRange(),
-        op->getNumRegions());
+    Operation *rebuilt =
+        Operation::create(op->getLoc(), op->getName(), TypeRange(), operands,
+                          op->getAttrDictionary(), op->getPropertiesStorage(),
+                          BlockRange(), op->getNumRegions());
     b.insert(rebuilt);
     for (auto [from, to] : llvm::zip(op->getRegions(), rebuilt->getRegions()))
       to.takeBody(from);
@@ -186,7 +185,8 @@ LogicalResult KernelBufferizer::rebuild(Operation *op) {
     });
     return success();
   }
-  if (op->getNumResults() != 0 && isa<RankedTensorType>(op->getResult(0).getType()))
+  if (op->getNumResults() != 0 &&
+      isa<RankedTensorType>(op->getResult(0).getType()))
     return op->emitOpError("cannot be bufferized in a kernel");
   return success();
 }
@@ -200,8 +200,8 @@ LogicalResult KernelBufferizer::run() {
   SmallVector<Value> inputs;
   for (unsigned i = 0; i < numInputs; ++i) {
     BlockArgument old = block.getArgument(i);
-    inputs.push_back(block.insertArgument(numInputs + i, memrefType(old.getType()),
-                                          old.getLoc()));
+    inputs.push_back(block.insertArgument(
+        numInputs + i, memrefType(old.getType()), old.getLoc()));
     buffers[old] = inputs.back();
   }
   SmallVector<Operation *> old;
@@ -220,7 +220,8 @@ LogicalResult KernelBufferizer::run() {
   terminator->erase();
   for (Operation *op : llvm::reverse(old))
     if (op->use_empty() && !isa<memref::LoadOp>(op) &&
-        (isa<linalg::LinalgOp>(op) || isa<tensor::TensorDialect>(op->getDialect())))
+        (isa<linalg::LinalgOp>(op) ||
+         isa<tensor::TensorDialect>(op->getDialect())))
       op->erase();
   block.eraseArguments(0, numInputs);
   for (auto alloc : llvm::make_early_inc_range(block.getOps<memref::AllocOp>()))

@@ -37,8 +37,8 @@ KernelConversion::sliceOffsets(ValueRange starts, ArrayRef<int64_t> shape,
     if (dim == size)
       offsets.push_back(b.getIndexAttr(0));
     else
-      offsets.push_back(startIndex(scalarOf(start), getElementTypeOrSelf(start),
-                                   dim - size));
+      offsets.push_back(
+          startIndex(scalarOf(start), getElementTypeOrSelf(start), dim - size));
   }
   return offsets;
 }
@@ -82,12 +82,14 @@ void KernelConversion::convertPad(PadOp op) {
     int64_t low = op.getLow()[i], step = op.getInterior()[i] + 1;
     int64_t first = low < 0 ? llvm::divideCeilSigned(-low, step) : 0;
     // One past the last element at a position below the result's size.
-    int64_t end = std::min(operandType.getDimSize(i),
-                           llvm::divideCeilSigned(type.getDimSize(i) - low, step));
+    int64_t end =
+        std::min(operandType.getDimSize(i),
+                 llvm::divideCeilSigned(type.getDimSize(i) - low, step));
     shape.push_back(std::max<int64_t>(end - first, 0));
     offsets.push_back(low + first * step);
     strides.push_back(step);
-    exprs.push_back(b.getAffineDimExpr(i) + first);
+    exprs.push_back(partOf(b.getAffineDimExpr(i) + first,
+                           operandType.getDimSize(i), shape.back()));
   }
   Value padding = scalarOf(op.getPaddingValue());
   Value result = fill(type, padding);
@@ -107,8 +109,8 @@ void KernelConversion::convertPad(PadOp op) {
 void KernelConversion::convertDynamicSlice(DynamicSliceOp op) {
   RankedTensorType type = storageTensor(op.getType());
   auto operandType = cast<RankedTensorType>(op.getOperand().getType());
-  SmallVector<OpFoldResult> offsets = sliceOffsets(
-      op.getStartIndices(), operandType.getShape(), op.getSizes());
+  SmallVector<OpFoldResult> offsets =
+      sliceOffsets(op.getStartIndices(), operandType.getShape(), op.getSizes());
   SmallVector<int64_t> ones(type.getRank(), 1);
   Value slice = tensor::ExtractSliceOp::create(
       b, type, lookup(op.getOperand()), offsets,
@@ -124,8 +126,9 @@ void KernelConversion::convertDynamicUpdateSlice(DynamicUpdateSliceOp op) {
     SmallVector<OpFoldResult> offsets = sliceOffsets(
         op.getStartIndices(), type.getShape(), updateType.getShape());
     SmallVector<int64_t> ones(type.getRank(), 1);
-    result = insert(lookup(op.getUpdate()),
-                    copy(type, result, identity(type.getRank())), offsets, ones);
+    result =
+        insert(lookup(op.getUpdate()),
+               copy(type, result, identity(type.getRank())), offsets, ones);
   }
   map(op.getResult(), result);
 }
@@ -175,8 +178,8 @@ void KernelConversion::convertGather(GatherOp op) {
       auto batching = llvm::find(op.getOperandBatchingDims(), dim);
       if (batching != op.getOperandBatchingDims().end()) {
         int64_t indicesDim =
-            op.getStartIndicesBatchingDims()[batching -
-                                             op.getOperandBatchingDims().begin()];
+            op.getStartIndicesBatchingDims()
+                [batching - op.getOperandBatchingDims().begin()];
         int64_t batch = indicesDim > vectorDim ? indicesDim - 1 : indicesDim;
         add(linalg::IndexOp::create(b, batchDims[batch]));
       } else if (!llvm::is_contained(op.getCollapsedSliceDims(), dim)) {

@@ -63,6 +63,13 @@ Value KernelConversion::parallel(RankedTensorType type, ArrayRef<Input> inputs,
   return generic.getResult(0);
 }
 
+AffineExpr KernelConversion::partOf(AffineExpr index, int64_t size,
+                                    int64_t count) {
+  if (isa<AffineDimExpr>(index) && size != count)
+    return index % size;
+  return index;
+}
+
 Value KernelConversion::copy(RankedTensorType type, Value source,
                              AffineMap map) {
   return parallel(type, {{source, map}},
@@ -73,8 +80,7 @@ Value KernelConversion::lookup(Value value) {
   if (Value tensor = tensors.lookup(value))
     return tensor;
   Type element = getElementTypeOrSelf(value);
-  Value scalar =
-      toStorage(b, scalarConstant(b, splats.lookup(value)), element);
+  Value scalar = toStorage(b, scalarConstant(b, splats.lookup(value)), element);
   Value tensor = fill(storageTensor(value.getType()), scalar);
   tensors[value] = tensor;
   return tensor;
@@ -109,15 +115,15 @@ LogicalResult KernelConversion::convertElementwise(Operation *op) {
         scalars.push_back(scalarConstant(b, splat));
         continue;
       }
-      scalars.push_back(fromStorage(b, arguments.front(),
-                                    getElementTypeOrSelf(operand)));
+      scalars.push_back(
+          fromStorage(b, arguments.front(), getElementTypeOrSelf(operand)));
       arguments = arguments.drop_front();
     }
     Value scalar = buildScalarOp(b, op, scalars);
     known = scalar != nullptr;
     if (!known)
-      return Value(arith::ConstantOp::create(
-          b, b.getZeroAttr(type.getElementType())));
+      return Value(
+          arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType())));
     return toStorage(b, scalar, getElementTypeOrSelf(op->getResult(0)));
   });
   if (!known)
@@ -132,8 +138,9 @@ void KernelConversion::convertIota(IotaOp op) {
   Value result = parallel(type, {}, [&](ValueRange) {
     Value index = linalg::IndexOp::create(b, op.getDim());
     Type i64 = b.getI64Type();
-    return convertScalar(b, arith::IndexCastOp::create(b, i64, index), i64,
-                         element);
+    Value number = convertScalar(b, arith::IndexCastOp::create(b, i64, index),
+                                 i64, element);
+    return toStorage(b, number, element);
   });
   map(op.getOutput(), result);
 }
@@ -145,8 +152,8 @@ void KernelConversion::convertBroadcast(BroadcastInDimOp op) {
   }
   RankedTensorType type = storageTensor(op.getType());
   SmallVector<AffineExpr> exprs;
-  for (auto [size, dim] : llvm::zip_equal(
-           op.getOperand().getType().getShape(), op.getDims()))
+  for (auto [size, dim] :
+       llvm::zip_equal(op.getOperand().getType().getShape(), op.getDims()))
     exprs.push_back(size == 1 && type.getDimSize(dim) != 1
                         ? b.getAffineConstantExpr(0)
                         : b.getAffineDimExpr(dim));
@@ -189,7 +196,9 @@ LogicalResult KernelConversion::convert(Operation *op) {
         SmallVector<AffineExpr> exprs;
         for (auto [i, start, stride] :
              llvm::enumerate(slice.getStart(), slice.getStrides()))
-          exprs.push_back(b.getAffineDimExpr(i) * stride + start);
+          exprs.push_back(partOf(b.getAffineDimExpr(i) * stride + start,
+                                 slice.getOperand().getType().getDimSize(i),
+                                 type.getDimSize(i)));
         map(slice.getResult(), copy(type, lookup(slice.getOperand()),
                                     mapOf(type.getRank(), exprs)));
         return success();
@@ -240,8 +249,10 @@ static LogicalResult convertKernel(func::FuncOp kernel) {
     return tensor.clone(storageType(tensor.getElementType()));
   };
   SmallVector<Type> inputs, results;
-  llvm::append_range(inputs, llvm::map_range(kernel.getArgumentTypes(), storage));
-  llvm::append_range(results, llvm::map_range(kernel.getResultTypes(), storage));
+  llvm::append_range(inputs,
+                     llvm::map_range(kernel.getArgumentTypes(), storage));
+  llvm::append_range(results,
+                     llvm::map_range(kernel.getResultTypes(), storage));
 
   Block &old = kernel.getBody().front();
   auto *block = new Block();

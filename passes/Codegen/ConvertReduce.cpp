@@ -111,8 +111,8 @@ LogicalResult KernelConversion::convertReduce(ReduceOp op) {
   }
   // An operand that is never read gives the loops their extents, so that any
   // producer can be fused.
-  inputs.push_back(emptyTensor(
-      RankedTensorType::get(inputType.getShape(), b.getI8Type())));
+  inputs.push_back(
+      emptyTensor(RankedTensorType::get(inputType.getShape(), b.getI8Type())));
   maps.push_back(inputMap);
   maps.append(outputs.size(), outputMap);
 
@@ -123,12 +123,12 @@ LogicalResult KernelConversion::convertReduce(ReduceOp op) {
       [&](OpBuilder &, Location, ValueRange arguments) {
         SmallVector<Value> values;
         for (size_t i = 0; i < count; ++i)
-          values.push_back(fromStorage(b, arguments[count + 1 + i],
-                                       accumulators[i]));
+          values.push_back(
+              fromStorage(b, arguments[count + 1 + i], accumulators[i]));
         for (size_t i = 0; i < count; ++i)
-          values.push_back(convertScalar(
-              b, fromStorage(b, arguments[i], elements[i]), elements[i],
-              accumulators[i]));
+          values.push_back(
+              convertScalar(b, fromStorage(b, arguments[i], elements[i]),
+                            elements[i], accumulators[i]));
         SmallVector<Value> results;
         if (isSimple && elements[0].isInteger(1)) {
           // Bits as they are stored, so that lanes can accumulate.
@@ -175,8 +175,9 @@ LogicalResult KernelConversion::convertReduce(ReduceOp op) {
       RankedTensorType type = storageTensor(op.getResult(i).getType());
       result = parallel(type, {{result, identity(type.getRank())}},
                         [&](ValueRange arguments) {
-                          return convertScalar(b, arguments[0],
-                                               accumulators[i], elements[i]);
+                          Value value = convertScalar(
+                              b, arguments[0], accumulators[i], elements[i]);
+                          return toStorage(b, value, elements[i]);
                         });
     }
     map(op.getResult(i), result);

@@ -129,24 +129,24 @@ static llvm::ModulePassManager makeScalarPipeline() {
 
 static void optimise(llvm::Module &module, llvm::TargetMachine &machine,
                      unsigned level) {
-  using namespace llvm;
-  PassBuilder builder(&machine);
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  ModulePassManager passes;
+  llvm::ModulePassManager passes;
   if (level == 0)
-    passes.addPass(AlwaysInlinerPass());
+    passes.addPass(llvm::AlwaysInlinerPass());
   else if (level < 3)
     passes = makeScalarPipeline();
   else
-    passes = builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3);
+    passes =
+        builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
   passes.run(module, modules);
 }
 

@@ -34,24 +34,28 @@ namespace cleave {
 using namespace mlir;
 using linalg::GenericOp;
 
-/// Recomputing up to this much costs less than a temporary.
-static constexpr int64_t cheapCost = 4;
+/// Costs count quarters of a simple vector operation. Recomputing up to this
+/// much costs less than a temporary.
+static constexpr int64_t cheapCost = 16;
 
-/// Rough cost of one element, in simple vector operations.
+/// Rough cost of one element.
 static int64_t elementCost(GenericOp op) {
   int64_t cost = 0;
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (isa<arith::ConstantOp, linalg::IndexOp, affine::AffineApplyOp>(inner))
       continue;
     if (isa<math::AbsFOp, math::CopySignOp, math::FloorOp, math::CeilOp>(inner))
-      cost += 1;
+      cost += 4;
     else if (isa<math::SqrtOp, arith::DivFOp, tensor::ExtractOp>(inner))
-      cost += 5;
+      cost += 20;
     else if (isa<math::MathDialect>(inner.getDialect()) ||
              isa<arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
                  arith::RemUIOp>(inner))
-      cost += 20;
-    else
+      cost += 80;
+    else if (isa<FloatType>(inner.getResult(0).getType()) &&
+             !isa<arith::BitcastOp, arith::ExtFOp, arith::TruncFOp>(inner))
+      cost += 4;
+    else // Integers, and conversions, which consist of many of them.
       cost += 1;
   }
   return cost;
@@ -100,9 +104,8 @@ static GenericOp mergeEqualInputs(RewriterBase &rewriter, GenericOp op) {
   }
   if (inputs.size() == position.size())
     return op;
-  for (Value output : op.getOutputs())
-    maps.push_back(op.getMatchingIndexingMap(
-        op.getDpsInitOperand(maps.size() - inputs.size())));
+  for (int64_t i = 0; i < op.getNumDpsInits(); ++i)
+    maps.push_back(op.getMatchingIndexingMap(op.getDpsInitOperand(i)));
   rewriter.setInsertionPoint(op);
   auto merged =
       GenericOp::create(rewriter, op.getLoc(), op.getResultTypes(), inputs,
@@ -179,8 +182,7 @@ static void fuseKernel(IRRewriter &rewriter, func::FuncOp kernel) {
 }
 
 namespace {
-struct FuseKernelOps
-    : public cleave::impl::FuseKernelOpsBase<FuseKernelOps> {
+struct FuseKernelOps : public cleave::impl::FuseKernelOpsBase<FuseKernelOps> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (auto kernel : getOperation().getOps<func::FuncOp>())

@@ -29,6 +29,9 @@ static LogicalResult addLinear(AffineExpr expr, int64_t factor,
     return success(
         succeeded(addLinear(binary.getLHS(), factor, coefficients, constant)) &&
         succeeded(addLinear(binary.getRHS(), factor, coefficients, constant)));
+  // Conversion to linalg writes remainders that are the index itself.
+  if (binary && expr.getKind() == AffineExprKind::Mod)
+    return addLinear(binary.getLHS(), factor, coefficients, constant);
   if (binary && expr.getKind() == AffineExprKind::Mul)
     if (auto number = dyn_cast<AffineConstantExpr>(binary.getRHS()))
       return addLinear(binary.getLHS(), factor * number.getValue(),
@@ -103,8 +106,7 @@ LogicalResult HostKernel::addNest(linalg::LinalgOp op) {
         access.coefficients[loop] += dim[loop] * strides[i];
       }
       access.constant += constant * strides[i];
-      isAligned &= constant == 0 &&
-                   static_cast<int64_t>(i) < numLoops &&
+      isAligned &= constant == 0 && static_cast<int64_t>(i) < numLoops &&
                    nest.extents[i] == access.buffer->type.getDimSize(i);
       access.alignedDims += isAligned;
     }
@@ -292,8 +294,7 @@ void HostKernel::mergeLoops() {
         ++loop;
     }
   for (HostNest &nest : rowNests) {
-    rowExtents.assign(nest.extents.begin(),
-                      nest.extents.begin() + numRowLoops);
+    rowExtents.assign(nest.extents.begin(), nest.extents.begin() + numRowLoops);
     break;
   }
 }

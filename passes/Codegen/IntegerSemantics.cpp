@@ -85,8 +85,7 @@ struct IntegerBuilder {
     }
     Value byMinusOne = equals(y, -1);
     Value special = arith::OrIOp::create(b, byZero, byMinusOne);
-    Value rest =
-        arith::RemSIOp::create(b, x, select(special, constant(1), y));
+    Value rest = arith::RemSIOp::create(b, x, select(special, constant(1), y));
     return select(byZero, x, select(byMinusOne, constant(0), rest));
   }
 
@@ -95,11 +94,11 @@ struct IntegerBuilder {
   Value power(Value x, Value y) {
     Value result = constant(1), square = x;
     for (unsigned bit = 0; bit < width(); ++bit) {
-      Value isSet = compare(
-          arith::CmpIPredicate::ne,
-          arith::AndIOp::create(b, y,
-                                constant(APInt::getOneBitSet(width(), bit))),
-          constant(0));
+      Value isSet =
+          compare(arith::CmpIPredicate::ne,
+                  arith::AndIOp::create(
+                      b, y, constant(APInt::getOneBitSet(width(), bit))),
+                  constant(0));
       result = select(isSet, arith::MulIOp::create(b, result, square), result);
       square = arith::MulIOp::create(b, square, square);
     }
@@ -108,14 +107,12 @@ struct IntegerBuilder {
     Value odd = compare(arith::CmpIPredicate::ne,
                         arith::AndIOp::create(b, y, constant(1)), constant(0));
     Value ofMinusOne = select(odd, constant(-1), constant(1));
-    Value reciprocal =
-        select(equals(x, 1), constant(1),
-               select(equals(x, -1), ofMinusOne, constant(0)));
+    Value reciprocal = select(equals(x, 1), constant(1),
+                              select(equals(x, -1), ofMinusOne, constant(0)));
     return select(isNegative(y), reciprocal, result);
   }
 
-  template <typename ShiftOp>
-  Value shift(Value x, Value y, Value outside) {
+  template <typename ShiftOp> Value shift(Value x, Value y, Value outside) {
     Value within = compare(arith::CmpIPredicate::ult, y, constant(width()));
     Value by = select(within, y, constant(0));
     return select(within, ShiftOp::create(b, x, by), outside);
@@ -215,9 +212,7 @@ Value cleave::codegen::buildIntegerOp(ImplicitLocOpBuilder &b, Operation *op,
         Value signs = arith::ShRSIOp::create(b, x, i.constant(i.width() - 1));
         return i.shift<arith::ShRSIOp>(x, y, signs);
       })
-      .Case([&](ClampOp) {
-        return i.minimum(i.maximum(y, x), operands[2]);
-      })
+      .Case([&](ClampOp) { return i.minimum(i.maximum(y, x), operands[2]); })
       .Case([&](CompareOp compare) {
         return i.compare(compare.getDirection(), x, y);
       })

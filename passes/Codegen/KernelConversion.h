@@ -58,6 +58,10 @@ private:
   /// Copies what `map` reads from `source`.
   mlir::Value copy(mlir::RankedTensorType type, mlir::Value source,
                    mlir::AffineMap map);
+  /// An index that reads only the first `count` of `size` elements. Linalg
+  /// takes a plain loop to read all of them; a remainder that changes nothing
+  /// says that it does not.
+  mlir::AffineExpr partOf(mlir::AffineExpr index, int64_t size, int64_t count);
   /// The element of a rank-0 tensor, as stored.
   mlir::Value scalarOf(mlir::Value value);
   /// Clamped start index of a dynamic slice, as an index.

@@ -136,12 +136,18 @@ void StepLowering::checkedCall(StringRef name, ValueRange arguments) {
                                          constant(i32, 0));
   Block *next = makeBlock();
   LLVM::CondBrOp::create(b, isFailure, failed, status, next, ValueRange());
-  b.setInsertionPointToStart(next);
+  enter(next);
 }
 
 Block *StepLowering::makeBlock() {
   OpBuilder::InsertionGuard guard(b);
   return b.createBlock(failed);
+}
+
+void StepLowering::enter(Block *block) {
+  // Blocks lie in the order in which they are filled.
+  block->moveBefore(failed);
+  b.setInsertionPointToStart(block);
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,18 +247,18 @@ FailureOr<Value> StepLowering::loadCondition(Value buffer) {
 LogicalResult StepLowering::lowerOp(exec::WhileOp op) {
   Block *cond = makeBlock(), *body = makeBlock(), *done = makeBlock();
   LLVM::BrOp::create(b, cond);
-  b.setInsertionPointToStart(cond);
+  enter(cond);
   if (mlir::failed(lowerBlock(op.getCond().front())))
     return failure();
   FailureOr<Value> again = loadCondition(op.getCondition());
   if (mlir::failed(again))
     return failure();
   LLVM::CondBrOp::create(b, *again, body, done);
-  b.setInsertionPointToStart(body);
+  enter(body);
   if (mlir::failed(lowerBlock(op.getBody().front())))
     return failure();
   LLVM::BrOp::create(b, cond);
-  b.setInsertionPointToStart(done);
+  enter(done);
   return success();
 }
 
@@ -264,12 +270,12 @@ LogicalResult StepLowering::lowerOp(exec::IfOp op) {
   LLVM::CondBrOp::create(b, *condition, thenBlock, elseBlock);
   for (auto [region, block] : {std::pair(&op.getThenRegion(), thenBlock),
                                std::pair(&op.getElseRegion(), elseBlock)}) {
-    b.setInsertionPointToStart(block);
+    enter(block);
     if (mlir::failed(lowerBlock(region->front())))
       return failure();
     LLVM::BrOp::create(b, done);
   }
-  b.setInsertionPointToStart(done);
+  enter(done);
   return success();
 }
 

@@ -55,8 +55,9 @@ private:
   /// Calls a function that returns a status, and leaves the step if that is
   /// not 0.
   void checkedCall(llvm::StringRef name, mlir::ValueRange arguments);
-  /// A new block before the one that returns a status.
   mlir::Block *makeBlock();
+  /// Goes on at the start of a block made by makeBlock.
+  void enter(mlir::Block *block);
 
   exec::ProgramOp program;
   mlir::SymbolTable &symbols;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "passes/Codegen/LowerExecToLLVM.h"
 
 using namespace mlir;

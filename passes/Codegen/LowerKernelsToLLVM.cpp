@@ -62,8 +62,7 @@ static void wrapKernel(LLVM::LLVMFuncOp kernel, Attribute extent) {
   b.setInsertionPointToStart(entry);
   SmallVector<Value> arguments;
   for (unsigned i = 0; i < numBuffers; ++i) {
-    Value slot = LLVM::GEPOp::create(b, pointer, pointer,
-                                     entry->getArgument(0),
+    Value slot = LLVM::GEPOp::create(b, pointer, pointer, entry->getArgument(0),
                                      ArrayRef<LLVM::GEPArg>{i});
     arguments.push_back(LLVM::LoadOp::create(b, pointer, slot));
   }

@@ -106,16 +106,15 @@ Value MathCalls::call(StringRef function, Type type, ValueRange operands) {
   auto callee = symbols.lookup<LLVM::LLVMFuncOp>(name);
   if (!callee) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(
-        cast<ModuleOp>(symbols.getOp()).getBody());
+    b.setInsertionPointToStart(cast<ModuleOp>(symbols.getOp()).getBody());
     SmallVector<Type> types(operands.size(), type);
     callee = LLVM::LLVMFuncOp::create(b, name,
                                       LLVM::LLVMFunctionType::get(type, types));
     using LLVM::ModRefInfo;
     callee.setMemoryEffectsAttr(LLVM::MemoryEffectsAttr::get(
-        b.getContext(), {ModRefInfo::NoModRef, ModRefInfo::NoModRef,
-                         ModRefInfo::NoModRef, ModRefInfo::NoModRef,
-                         ModRefInfo::NoModRef, ModRefInfo::NoModRef}));
+        b.getContext(),
+        {ModRefInfo::NoModRef, ModRefInfo::NoModRef, ModRefInfo::NoModRef,
+         ModRefInfo::NoModRef, ModRefInfo::NoModRef, ModRefInfo::NoModRef}));
     callee.setNoUnwind(true);
     callee.setWillReturn(true);
     symbols.insert(callee);
@@ -128,8 +127,7 @@ Value MathCalls::inParts(StringRef function, VectorType type,
                          ValueRange operands) {
   int64_t lanes = type.getDimSize(0);
   Type element = type.getElementType();
-  int64_t part =
-      lanes * element.getIntOrFloatBitWidth() > 512 ? lanes / 2 : 1;
+  int64_t part = lanes * element.getIntOrFloatBitWidth() > 512 ? lanes / 2 : 1;
   Value result = arith::ConstantOp::create(b, b.getZeroAttr(type));
   for (int64_t at = 0; at < lanes; at += part) {
     SmallVector<Value> pieces;

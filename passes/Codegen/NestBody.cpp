@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "passes/Codegen/NestEmitter.h"
 
 using namespace mlir;
@@ -88,8 +89,8 @@ Value NestEmitter::load(const HostAccess &access, Value mask) {
   if (!mask)
     return vector::LoadOp::create(b, type, access.buffer->flat, index);
   Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
-  return vector::MaskedLoadOp::create(b, type, access.buffer->flat, index,
-                                      mask, none);
+  return vector::MaskedLoadOp::create(b, type, access.buffer->flat, index, mask,
+                                      none);
 }
 
 void NestEmitter::store(const HostAccess &access, Value value, Value mask) {
@@ -99,6 +100,15 @@ void NestEmitter::store(const HostAccess &access, Value value, Value mask) {
     return;
   }
   value = broadcast(value);
+  // One lane is stored as a scalar. (LLVM 22 stores too many bytes for a masked
+  // store of one truncated lane.)
+  DenseElementsAttr lanes;
+  if (mask && matchPattern(mask, m_Constant(&lanes)) &&
+      llvm::count(lanes.getValues<bool>(), true) == 1) {
+    Value first = vector::ExtractOp::create(b, value, ArrayRef<int64_t>{0});
+    memref::StoreOp::create(b, first, access.buffer->flat, index);
+    return;
+  }
   if (mask)
     vector::MaskedStoreOp::create(b, access.buffer->flat, index, mask, value);
   else
@@ -126,8 +136,7 @@ Value NestEmitter::loadElement(memref::LoadOp op, IRMapping &values,
       offsets = offsets ? arith::AddIOp::create(b, offsets, steps) : steps;
       isContiguous &= stride == 1;
     } else {
-      Value factor =
-          vectorConstant(b, b.getIndexAttr(stride), choice.lanes);
+      Value factor = vectorConstant(b, b.getIndexAttr(stride), choice.lanes);
       Value scaled = arith::MulIOp::create(b, index, factor);
       offsets = offsets ? arith::AddIOp::create(b, offsets, scaled) : scaled;
       isContiguous = false;
@@ -156,6 +165,9 @@ Value NestEmitter::applyMap(AffineExpr expr, ValueRange dims) {
     return indexConstant(number.getValue());
   auto binary = cast<AffineBinaryOpExpr>(expr);
   Value x = applyMap(binary.getLHS(), dims);
+  // Conversion to linalg writes remainders that are the index itself.
+  if (expr.getKind() == AffineExprKind::Mod)
+    return x;
   Value y = applyMap(binary.getRHS(), dims);
   if (isVector(x) || isVector(y)) {
     x = broadcast(x);
@@ -188,8 +200,7 @@ Value NestEmitter::cloneOp(Operation &op, IRMapping &values) {
 }
 
 /// One element, or one per lane; returns what is yielded.
-NestEmitter::Values NestEmitter::emitBody(ValueRange accumulators,
-                                          Value mask) {
+NestEmitter::Values NestEmitter::emitBody(ValueRange accumulators, Value mask) {
   IRMapping values(scalars);
   Block *body = nest.body();
   for (auto [i, argument] : llvm::enumerate(body->getArguments())) {
@@ -209,8 +220,8 @@ NestEmitter::Values NestEmitter::emitBody(ValueRange accumulators,
       if (loop < 0)
         result = indexConstant(0);
       else
-        result = loop == choice.loop ? lanesFrom(indices[loop], 1)
-                                     : indices[loop];
+        result =
+            loop == choice.loop ? lanesFrom(indices[loop], 1) : indices[loop];
     } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
       result = loadElement(load, values, mask);
     } else if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
@@ -279,9 +290,9 @@ TypedAttr cleave::codegen::neutralElement(const HostNest &nest, Type element) {
 Value cleave::codegen::combineWith(ImplicitLocOpBuilder &b,
                                    const HostNest &nest, Value x, Value y) {
   Operation *op = combiningOp(nest);
-  Operation *clone = Operation::create(
-      op->getLoc(), op->getName(), x.getType(), {x, y},
-      op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-      BlockRange(), 0);
+  Operation *clone =
+      Operation::create(op->getLoc(), op->getName(), x.getType(), {x, y},
+                        op->getDiscardableAttrDictionary(),
+                        op->getPropertiesStorage(), BlockRange(), 0);
   return b.insert(clone)->getResult(0);
 }

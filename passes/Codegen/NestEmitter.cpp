@@ -134,8 +134,8 @@ void NestEmitter::emitVectorStrips() {
     if (auto number = getConstantIntValue(extent))
       return indexConstant(*number / step * step);
     Value size = indexConstant(step);
-    return arith::MulIOp::create(
-               b, arith::DivUIOp::create(b, extent, size), size)
+    return arith::MulIOp::create(b, arith::DivUIOp::create(b, extent, size),
+                                 size)
         .getResult();
   };
   auto strips = [&](Value until, int64_t unroll) {
@@ -169,7 +169,7 @@ void NestEmitter::emitVectorStrips() {
 
 /// One element per lane, of `unroll` neighbouring vectors.
 void NestEmitter::emitStrip(const Strip &strip) {
-  Value base = choice.loop < 0 ? Value()
+  Value base = choice.loop < 0            ? Value()
                : isBlockLoop(choice.loop) ? blockIndex
                                           : indices[choice.loop];
   auto moveTo = [&](int64_t vector) {
@@ -207,9 +207,9 @@ void NestEmitter::emitStrip(const Strip &strip) {
   }
 }
 
-NestEmitter::Values NestEmitter::emitReductionLoops(
-    int64_t at, ValueRange accumulators,
-    llvm::function_ref<Values(ValueRange)> body) {
+NestEmitter::Values
+NestEmitter::emitReductionLoops(int64_t at, ValueRange accumulators,
+                                llvm::function_ref<Values(ValueRange)> body) {
   if (at == static_cast<int64_t>(nest.extents.size()))
     return body(accumulators);
   if (at == choice.loop)
@@ -243,12 +243,12 @@ void NestEmitter::emitLaneReduction() {
               return next;
             });
         int64_t whole = extent / lanes * lanes;
-        now[0] = loop(indexConstant(unrolled), indexConstant(whole), lanes,
-                      now[0], [&](Value index, ValueRange inner) {
-                        setIndex(choice.loop, index);
-                        return Values{
-                            broadcast(emitBody(inner[0], Value())[0])};
-                      })[0];
+        now[0] =
+            loop(indexConstant(unrolled), indexConstant(whole), lanes, now[0],
+                 [&](Value index, ValueRange inner) {
+                   setIndex(choice.loop, index);
+                   return Values{broadcast(emitBody(inner[0], Value())[0])};
+                 })[0];
         if (whole != extent) {
           setIndex(choice.loop, indexConstant(whole));
           Value mask = tailMask(extent - whole);
@@ -257,7 +257,13 @@ void NestEmitter::emitLaneReduction() {
         }
         return now;
       });
-  // Pairwise, between vectors, then between the halves of one.
+  // Pairwise, between vectors, then between the halves of one. Sums of f32 in
+  // f64: lanes are many, and their roundings would be as many.
+  bool isWide = element.isF32() && isa<arith::AddFOp>(combiningOp(nest));
+  if (isWide)
+    for (Value &sum : sums)
+      sum = arith::ExtFOp::create(b, VectorType::get({lanes}, b.getF64Type()),
+                                  sum);
   while (sums.size() > 1) {
     Values halved;
     for (size_t i = 0; i < sums.size(); i += 2)
@@ -269,13 +275,16 @@ void NestEmitter::emitLaneReduction() {
     SmallVector<int64_t> low(half), high(half);
     std::iota(low.begin(), low.end(), 0);
     std::iota(high.begin(), high.end(), half);
-    sum = combineWith(b, nest,
-                      vector::ShuffleOp::create(b, sum, sum, low),
+    sum = combineWith(b, nest, vector::ShuffleOp::create(b, sum, sum, low),
                       vector::ShuffleOp::create(b, sum, sum, high));
   }
   Value scalar = vector::ExtractOp::create(b, sum, ArrayRef<int64_t>{0});
   Value index = flatIndex(output);
   Value before = memref::LoadOp::create(b, output.buffer->flat, index);
+  if (isWide)
+    before = arith::ExtFOp::create(b, b.getF64Type(), before);
   Value after = combineWith(b, nest, before, scalar);
+  if (isWide)
+    after = arith::TruncFOp::create(b, element, after);
   memref::StoreOp::create(b, after, output.buffer->flat, index);
 }

@@ -21,6 +21,10 @@ static bool isUnsigned(Type element) {
   return element.isUnsignedInteger() || element.isInteger(1);
 }
 
+static bool isNarrowFloat(Type element) {
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+}
+
 Type valueType(Type element) {
   if (element.isUnsignedInteger())
     return IntegerType::get(element.getContext(),
@@ -31,6 +35,8 @@ Type valueType(Type element) {
 Type storageType(Type element) {
   if (element.isInteger(1))
     return IntegerType::get(element.getContext(), 8);
+  if (isNarrowFloat(element))
+    return IntegerType::get(element.getContext(), 16);
   return valueType(element);
 }
 
@@ -48,6 +54,8 @@ static Value floatOf(ImplicitLocOpBuilder &b, Type type, double value) {
 }
 
 Value fromStorage(ImplicitLocOpBuilder &b, Value stored, Type element) {
+  if (isNarrowFloat(element))
+    return arith::BitcastOp::create(b, element, stored);
   if (!element.isInteger(1))
     return stored;
   return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, stored,
@@ -55,6 +63,8 @@ Value fromStorage(ImplicitLocOpBuilder &b, Value stored, Type element) {
 }
 
 Value toStorage(ImplicitLocOpBuilder &b, Value value, Type element) {
+  if (isNarrowFloat(element))
+    return arith::BitcastOp::create(b, storageType(element), value);
   if (!element.isInteger(1))
     return value;
   return arith::ExtUIOp::create(b, b.getI8Type(), value);
@@ -76,8 +86,7 @@ Value scalarConstant(ImplicitLocOpBuilder &b, TypedAttr attribute) {
 static Value extendBF16(ImplicitLocOpBuilder &b, Value value) {
   Value bits = arith::BitcastOp::create(b, b.getI16Type(), value);
   Value wide = arith::ExtUIOp::create(b, b.getI32Type(), bits);
-  Value high =
-      arith::ShLIOp::create(b, wide, integerOf(b, b.getI32Type(), 16));
+  Value high = arith::ShLIOp::create(b, wide, integerOf(b, b.getI32Type(), 16));
   return arith::BitcastOp::create(b, b.getF32Type(), high);
 }
 
@@ -90,8 +99,8 @@ static Value truncateToBF16(ImplicitLocOpBuilder &b, Value value) {
   Value kept = arith::ShRUIOp::create(b, bits, sixteen);
   Value odd = arith::AndIOp::create(b, kept, integerOf(b, i32, 1));
   Value half = arith::AddIOp::create(b, odd, integerOf(b, i32, 0x7fff));
-  Value rounded = arith::ShRUIOp::create(
-      b, arith::AddIOp::create(b, bits, half), sixteen);
+  Value rounded =
+      arith::ShRUIOp::create(b, arith::AddIOp::create(b, bits, half), sixteen);
   Value quiet = arith::OrIOp::create(b, kept, integerOf(b, i32, 0x40));
   Value isNaN =
       arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, value, value);
@@ -146,15 +155,14 @@ static Value floatToInteger(ImplicitLocOpBuilder &b, Value value, Type to) {
   Type intType = valueType(to);
   Type floatType = value.getType();
   bool toUnsigned = to.isUnsignedInteger();
-  APInt largest = toUnsigned ? APInt::getMaxValue(width)
-                             : APInt::getSignedMaxValue(width);
-  APInt smallest = toUnsigned ? APInt::getMinValue(width)
-                              : APInt::getSignedMinValue(width);
+  APInt largest =
+      toUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  APInt smallest =
+      toUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
   double bound = std::ldexp(1.0, toUnsigned ? width : width - 1);
   Value converted =
-      toUnsigned
-          ? arith::FPToUIOp::create(b, intType, value).getResult()
-          : arith::FPToSIOp::create(b, intType, value).getResult();
+      toUnsigned ? arith::FPToUIOp::create(b, intType, value).getResult()
+                 : arith::FPToSIOp::create(b, intType, value).getResult();
   Value above = arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, value,
                                       floatOf(b, floatType, bound));
   Value below =
@@ -172,7 +180,7 @@ static Value floatToInteger(ImplicitLocOpBuilder &b, Value value, Type to) {
 Value convertScalar(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
   Type fromValue = valueType(from), toValue = valueType(to);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
-  if (fromFloat && from.getIntOrFloatBitWidth() < 32 && !toFloat) {
+  if (isNarrowFloat(from) && !toFloat) {
     value = convertFloat(b, value, b.getF32Type());
     fromValue = b.getF32Type();
   }
@@ -194,10 +202,9 @@ Value convertScalar(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
     if (to.getIntOrFloatBitWidth() < 32)
       wide = from.getIntOrFloatBitWidth() > 16 ? Type(b.getF64Type())
                                                : Type(b.getF32Type());
-    Value result =
-        isUnsigned(from)
-            ? arith::UIToFPOp::create(b, wide, value).getResult()
-            : arith::SIToFPOp::create(b, wide, value).getResult();
+    Value result = isUnsigned(from)
+                       ? arith::UIToFPOp::create(b, wide, value).getResult()
+                       : arith::SIToFPOp::create(b, wide, value).getResult();
     return convertFloat(b, result, to);
   }
   unsigned fromWidth = from.getIntOrFloatBitWidth();
@@ -273,8 +280,12 @@ static Value buildFloatOp(ImplicitLocOpBuilder &b, Operation *op,
       .Case([&](Log1pOp) -> Value { return math::Log1pOp::create(b, x); })
       .Case([&](LogisticOp) -> Value { return buildLogistic(b, x); })
       .Case([&](NegOp) -> Value { return arith::NegFOp::create(b, x); })
-      .Case([&](RoundNearestAfzOp) -> Value { return math::RoundOp::create(b, x); })
-      .Case([&](RoundNearestEvenOp) -> Value { return math::RoundEvenOp::create(b, x); })
+      .Case([&](RoundNearestAfzOp) -> Value {
+        return math::RoundOp::create(b, x);
+      })
+      .Case([&](RoundNearestEvenOp) -> Value {
+        return math::RoundEvenOp::create(b, x);
+      })
       .Case([&](RsqrtOp) -> Value {
         return arith::DivFOp::create(b, floatOf(b, x.getType(), 1.0),
                                      math::SqrtOp::create(b, x));
@@ -306,8 +317,17 @@ Value buildScalarOp(ImplicitLocOpBuilder &b, Operation *op,
   if (auto convert = dyn_cast<ConvertOp>(op))
     return convertScalar(b, operands[0], elementOf(convert.getOperand()),
                          elementOf(convert.getResult()));
-  if (isa<SelectOp>(op))
-    return arith::SelectOp::create(b, operands[0], operands[1], operands[2]);
+  if (isa<SelectOp>(op)) {
+    // Of bits, which all targets can select.
+    Type element = elementOf(op->getResult(0));
+    Value onTrue = operands[1], onFalse = operands[2];
+    if (!isNarrowFloat(element))
+      return arith::SelectOp::create(b, operands[0], onTrue, onFalse);
+    Value bits =
+        arith::SelectOp::create(b, operands[0], toStorage(b, onTrue, element),
+                                toStorage(b, onFalse, element));
+    return fromStorage(b, bits, element);
+  }
   if (op->getNumOperands() == 0)
     return Value();
   Type element = elementOf(op->getOperand(0));
@@ -316,7 +336,7 @@ Value buildScalarOp(ImplicitLocOpBuilder &b, Operation *op,
 
   // Comparisons are exact in any wider type.
   SmallVector<Value> wide(operands);
-  bool narrow = element.getIntOrFloatBitWidth() < 32;
+  bool narrow = isNarrowFloat(element);
   if (narrow)
     for (Value &value : wide)
       value = convertFloat(b, value, b.getF32Type());

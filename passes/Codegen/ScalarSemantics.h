@@ -8,7 +8,8 @@
 //
 // What one element of an elementwise cleave op becomes in arith and math ops.
 // Values are signless: uiN is iN. In memory an i1 is an i8 of 0 or 1, as in
-// the manifest; between operations it is an i1.
+// the manifest, and f16 and bf16 are the i16 of their bits, since not all
+// targets can move them around; between operations they are themselves.
 //
 //===----------------------------------------------------------------------===//
 

@@ -77,8 +77,9 @@ int64_t KernelVectorizer::chooseBlock(int64_t extent, int64_t lanes,
     steps *= rows;
   for (auto &buffer : kernel.buffers)
     if (buffer->isTemporary && !buffer->isShared && steps)
-      bytesPerStep += buffer->totalElements() / steps *
-                      llvm::divideCeil(buffer->type.getElementTypeBitWidth(), 8);
+      bytesPerStep +=
+          buffer->totalElements() / steps *
+          llvm::divideCeil(buffer->type.getElementTypeBitWidth(), 8);
   if (bytesPerStep)
     wanted = std::clamp(maxTemporaryBytes / bytesPerStep / lanes * lanes, lanes,
                         wanted);
@@ -190,8 +191,7 @@ void KernelVectorizer::emitRow(Value row) {
     int64_t last = kernel.rowExtents.back();
     if (last % blockSize != 0) {
       Value rest = arith::SubIOp::create(b, index(last), start);
-      position.dynamicSize =
-          arith::MinSIOp::create(b, rest, index(blockSize));
+      position.dynamicSize = arith::MinSIOp::create(b, rest, index(blockSize));
     }
   }
   for (auto [nest, choice] : llvm::zip_equal(kernel.nests, choices))

@@ -32,8 +32,10 @@ struct FormReduceScatters
 
   void form(AllSliceOp slice) {
     auto reduce = slice.getOperand().getDefiningOp<AllReduceOp>();
-    // Another user needs the whole sum, so scattering would save nothing.
+    // Another user needs the whole sum, so scattering would save nothing; in a
+    // loop below, the sum would be repeated.
     if (!reduce || !reduce->hasOneUse() ||
+        reduce->getBlock() != slice->getBlock() ||
         reduce.getMeshAttr() != slice.getMeshAttr())
       return;
     SmallVector<AxisAttr> rest(reduce.getAxes().getAxes());

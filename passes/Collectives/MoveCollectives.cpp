@@ -48,7 +48,8 @@ struct AddBeforeReduce : OpRewritePattern<graph::AddOp> {
     auto a = add.getLhs().getDefiningOp<AllReduceOp>();
     auto b = add.getRhs().getDefiningOp<AllReduceOp>();
     if (!a || !b || a == b || !a->hasOneUse() || !b->hasOneUse() ||
-        a->getBlock() != b->getBlock() || a.getAxes() != b.getAxes() ||
+        a->getBlock() != add->getBlock() || b->getBlock() != add->getBlock() ||
+        a.getAxes() != b.getAxes() ||
         a.getMeshAttr() != b.getMeshAttr() ||
         a.getReduction() != Reduction::Sum ||
         b.getReduction() != Reduction::Sum ||
@@ -70,6 +71,7 @@ struct ConvertBeforeGather : OpRewritePattern<graph::ConvertOp> {
                                 PatternRewriter &rewriter) const override {
     auto gather = convert.getOperand().getDefiningOp<AllGatherOp>();
     if (!gather || !gather->hasOneUse() ||
+        gather->getBlock() != convert->getBlock() ||
         elementBytes(convert.getType()) >= elementBytes(gather.getType()))
       return failure();
     auto small = cast<RankedTensorType>(gather.getOperand().getType());

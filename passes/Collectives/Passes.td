@@ -20,8 +20,8 @@ def FormReduceScatters : Pass<"cleave-form-reduce-scatters", "::mlir::ModuleOp">
 def MoveCollectives : Pass<"cleave-move-collectives", "::mlir::ModuleOp"> {
   let summary = "Move and cancel collectives where that saves bytes";
   let description = [{
-    all_slice of all_gather along the same dimension and axes cancels; a reduction
-    moves past linear ops that make it smaller; two reductions that are only added become one.
+    all_slice of all_gather along the same dimension and axes cancels; two all_reduces that
+    are only added become one; a conversion to a narrower type goes before an all_gather.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect", "::cleave::graph::CleaveDialect"];
   let statistics = [Statistic<"numCancelled", "cancelled", "Collectives removed">];

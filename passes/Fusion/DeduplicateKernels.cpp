@@ -23,10 +23,11 @@ using namespace mlir;
 static llvm::hash_code hashOf(func::FuncOp kernel) {
   llvm::hash_code hash = hash_value(kernel.getFunctionType());
   kernel.getBody().walk([&](Operation *op) {
-    hash = llvm::hash_combine(hash, OperationEquivalence::computeHash(
-                                        op, OperationEquivalence::ignoreHashValue,
-                                        OperationEquivalence::ignoreHashValue,
-                                        OperationEquivalence::IgnoreLocations));
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
   });
   return hash;
 }
@@ -40,8 +41,7 @@ static bool areEqual(func::FuncOp a, func::FuncOp b) {
   return a.getFunctionType() == b.getFunctionType() &&
          attributes(a) == attributes(b) &&
          OperationEquivalence::isRegionEquivalentTo(
-             &a.getBody(), &b.getBody(),
-             OperationEquivalence::IgnoreLocations);
+             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
 
 namespace {

@@ -66,10 +66,9 @@ void KernelOutliner::materializeConstants(Block &block) {
     auto elements = cast<DenseElementsAttr>(constant.getValue());
     Value scalar = constant.getOutput();
     auto scalarType = type.clone(ArrayRef<int64_t>());
-    Attribute element =
-        elements.isSplat()
-            ? elements.getSplatValue<Attribute>()
-            : Attribute(numberAttr(type.getElementType(), 0));
+    Attribute element = elements.isSplat()
+                            ? elements.getSplatValue<Attribute>()
+                            : Attribute(numberAttr(type.getElementType(), 0));
     scalar = ConstantOp::create(b, constant.getLoc(),
                                 DenseElementsAttr::get(scalarType, element));
     Value filled = BroadcastInDimOp::create(b, constant.getLoc(), type, scalar,
@@ -125,10 +124,10 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
   Location loc = cluster.ops.back()->getLoc();
   OpBuilder b(block->getParentOp()->getContext());
   SmallVector<Value> arguments = inputs.takeVector();
-  auto kernel = func::FuncOp::create(
-      loc, ("kernel_" + Twine(number++)).str(),
-      b.getFunctionType(TypeRange(ValueRange(arguments)),
-                        TypeRange(ValueRange(outputs))));
+  auto kernel =
+      func::FuncOp::create(loc, ("kernel_" + Twine(number++)).str(),
+                           b.getFunctionType(TypeRange(ValueRange(arguments)),
+                                             TypeRange(ValueRange(outputs))));
   kernel.setPrivate();
   kernel->setAttr("cleave.kernel", b.getUnitAttr());
   Block *body = kernel.addEntryBlock();
@@ -187,8 +186,7 @@ void KernelOutliner::outline(Block &current) {
     emit(*cluster, order[i]);
     i += size;
   }
-  for (auto constant :
-       llvm::make_early_inc_range(current.getOps<ConstantOp>()))
+  for (auto constant : llvm::make_early_inc_range(current.getOps<ConstantOp>()))
     if (constant->use_empty())
       constant.erase();
 }

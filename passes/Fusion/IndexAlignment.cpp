@@ -72,17 +72,17 @@ int64_t cleave::fusion::alignedLoops(OpOperand &operand) {
         });
       })
       .Case<ConcatenateOp, PadOp>([&](auto) {
-        return countAligned(
-            std::min<int64_t>(rank, parallelLoops(op).size()), isWhole);
+        return countAligned(std::min<int64_t>(rank, parallelLoops(op).size()),
+                            isWhole);
       })
       .Case([&](DynamicSliceOp) { return countAligned(rank, isWhole); })
       .Case([&](GatherOp gather) {
-        return countAligned(
-            std::min<int64_t>(rank, gather.getIndexVectorDim()),
-            [&](int64_t i) {
-              return i < resultType.getRank() &&
-                     !llvm::is_contained(gather.getOffsetDims(), i);
-            });
+        return countAligned(std::min<int64_t>(rank, gather.getIndexVectorDim()),
+                            [&](int64_t i) {
+                              return i < resultType.getRank() &&
+                                     !llvm::is_contained(gather.getOffsetDims(),
+                                                         i);
+                            });
       })
       .Default([&](Operation *) { return rank; });
 }

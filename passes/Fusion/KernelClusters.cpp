@@ -52,7 +52,8 @@ SmallVector<Operation *> cleave::fusion::producersOf(Operation *op,
   if (op->getNumRegions() == 0)
     llvm::for_each(op->getOperands(), add);
   else
-    op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), add); });
+    op->walk(
+        [&](Operation *inner) { llvm::for_each(inner->getOperands(), add); });
   return producers.takeVector();
 }
 
@@ -204,8 +205,8 @@ bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
       for (Operation *producer : producersOf(member, block)) {
         if (inside.contains(producer))
           return true;
-        bool mayReach = position.lookup(producer) > first ||
-                        clusterOf(producer) != nullptr;
+        bool mayReach =
+            position.lookup(producer) > first || clusterOf(producer) != nullptr;
         if (mayReach && visited.insert(producer).second)
           worklist.push_back(producer);
       }
@@ -215,8 +216,7 @@ bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
 }
 
 /// Extends `joined`, which stands for `op` and what it joined so far.
-bool KernelClusters::tryJoin(Cluster &cluster, Operation *op,
-                             Cluster &joined) {
+bool KernelClusters::tryJoin(Cluster &cluster, Operation *op, Cluster &joined) {
   if (cluster.isClosed || cluster.ops.size() + joined.ops.size() > maxOps)
     return false;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -237,8 +237,9 @@ bool KernelClusters::tryJoin(Cluster &cluster, Operation *op,
       agrees &= inRows.rows[i] == joined.rows[i];
     bool isFirst = joined.ops.size() == 1;
     if (isFirst || (agrees && (common > 0 || next.elements <= smallElements))) {
-      if (!isFirst && product(ArrayRef(inRows.rows).take_front(common)) <
-                          std::min(enoughRows, parallelism(joined)) &&
+      if (!isFirst &&
+          product(ArrayRef(inRows.rows).take_front(common)) <
+              std::min(enoughRows, parallelism(joined)) &&
           common < joined.rows.size())
         return false;
       joined = inRows;

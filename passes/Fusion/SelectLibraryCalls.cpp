@@ -209,12 +209,12 @@ void LibraryCall::takeResidual() {
 }
 
 /// Moves the ops to a function that is called in the place of the last one.
-static void outline(LibraryCall &call, SymbolTable &symbols,
-                    unsigned &number) {
+static void outline(LibraryCall &call, SymbolTable &symbols, unsigned &number) {
   Operation *last = call.ops.back();
   Location loc = call.ops.front()->getLoc();
   OpBuilder b(last);
-  SmallVector<Type> types = llvm::to_vector(ValueRange(call.operands).getTypes());
+  SmallVector<Type> types =
+      llvm::to_vector(ValueRange(call.operands).getTypes());
   auto function =
       func::FuncOp::create(loc, ("gemm_" + Twine(number++)).str(),
                            b.getFunctionType(types, call.result().getType()));

@@ -31,7 +31,7 @@ struct InlineCalls : cleave::impl::InlineCallsBase<InlineCalls> {
     SymbolTable symbols(getOperation());
     if (failed(inlineIn(entry.getBody(), symbols, active)))
       return signalPassFailure();
-    removeUncalled(entry);
+    removeUncalled();
   }
 
   LogicalResult inlineIn(Region &region, SymbolTable &symbols,
@@ -89,11 +89,34 @@ struct InlineCalls : cleave::impl::InlineCallsBase<InlineCalls> {
     return success();
   }
 
-  /// Only the entry function is compiled; what it called lives in it now.
-  void removeUncalled(func::FuncOp entry) {
+  /// Erases private functions that neither the entry function nor another
+  /// public one reaches any more.
+  void removeUncalled() {
+    SymbolTable symbols(getOperation());
+    llvm::SmallPtrSet<Operation *, 16> reached;
+    SmallVector<Operation *> pending;
+    auto reach = [&](Operation *op) {
+      if (reached.insert(op).second)
+        pending.push_back(op);
+    };
+    for (Operation &op : getOperation().getOps()) {
+      auto func = dyn_cast<func::FuncOp>(op);
+      if (!func || !func.isPrivate())
+        reach(&op);
+    }
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      auto uses = SymbolTable::getSymbolUses(op);
+      if (!uses)
+        return;
+      for (SymbolTable::SymbolUse use : *uses)
+        if (Operation *used =
+                symbols.lookup(use.getSymbolRef().getRootReference()))
+          reach(used);
+    }
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (func != entry && func.isPrivate())
+      if (!reached.contains(func))
         func.erase();
   }
 };

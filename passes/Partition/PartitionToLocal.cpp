@@ -10,6 +10,7 @@
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "passes/Partition/CollectiveBuilder.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Partition/RankShards.h"
@@ -40,11 +41,14 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
   }
 
   LogicalResult checkAnnotated(func::FuncOp func) {
-    for (BlockArgument argument : func.getArguments())
+    for (BlockArgument argument : func.getArguments()) {
+      if (func.getArgAttr(argument.getArgNumber(), SpmdDialect::kGlobalType))
+        return func.emitError("is partitioned already");
       if (!getSharding(argument))
         return func.emitError() << "argument " << argument.getArgNumber()
                                 << " has no sharding; run "
                                    "cleave-propagate-shardings first";
+    }
     for (unsigned i = 0; i < func.getNumResults(); ++i)
       if (!func.getResultAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding))
         return func.emitError() << "result " << i << " has no sharding; run "
@@ -130,12 +134,27 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
       return inlineManual(builder, manual);
     if (isa<ShardingTieOpInterface>(op))
       return convertTied(builder, op);
-    if (auto ruled = dyn_cast<ShardingRuleOpInterface>(op))
+    if (ShardingRuleOpInterface ruled = getRuled(op))
       return convertRuled(builder, ruled);
     // Terminators, and ops without a rule, whose operands are whole.
+    if (failed(checkCaptures(op)))
+      return failure();
     Operation *clone = builder.clone(*op, locals);
     dropShardings(clone);
     return success();
+  }
+
+  /// A region is cloned as it is, so what it uses from outside must be whole.
+  LogicalResult checkCaptures(Operation *op) {
+    LogicalResult result = success();
+    for (Region &region : op->getRegions())
+      visitUsedValuesDefinedAbove(region, [&](OpOperand *use) {
+        if (succeeded(result) && isa<RankedTensorType>(use->get().getType()) &&
+            localTypeOf(use->get()) != use->get().getType())
+          result = op->emitError("has no sharding rule, and its region uses a "
+                                 "sharded value; make that an operand");
+      });
+    return result;
   }
 
   static void dropShardings(Operation *op) {

@@ -11,6 +11,7 @@
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Passes.h"
 #include "passes/Sharding/RandomShardings.h"
+#include "passes/Sharding/ShardingGraph.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"
 
@@ -107,7 +108,11 @@ struct AnnotateShardings : cleave::impl::AnnotateShardingsBase<AnnotateShardings
       return failure();
     if (existing.empty()) {
       OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-      return MeshOp::create(builder, module.getLoc(), "mesh", *shape);
+      auto declared = MeshOp::create(builder, module.getLoc(), "mesh", *shape);
+      // A function may be called mesh already.
+      declared->remove();
+      SymbolTable(module).insert(declared, module.getBody()->begin());
+      return declared;
     }
     MeshOp only = getOnlyMesh(module);
     if (!only)
@@ -187,7 +192,8 @@ struct AnnotateShardings : cleave::impl::AnnotateShardingsBase<AnnotateShardings
     SmallVector<Operation *> named;
     entry.walk([&](Operation *op) {
       auto name = op->getAttrOfType<StringAttr>("cleave.name");
-      if (name && op->getNumResults() == 1 && glob.match(name.getValue()))
+      if (name && op->getNumResults() == 1 && isOnGlobal(op) &&
+          glob.match(name.getValue()))
         named.push_back(op);
     });
     for (Operation *op : named) {

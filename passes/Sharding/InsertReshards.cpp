@@ -60,7 +60,10 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isRegionTerminator(&op))
         continue;
-      if (isa<ReshardOp>(op)) {
+      if (auto reshard = dyn_cast<ReshardOp>(op)) {
+        // One that was there before may have been open to more axes.
+        if (ShardingAttr made = getSharding(reshard.getResult()))
+          reshard.setShardingAttr(made);
         ++numReshards;
         continue;
       }
@@ -107,6 +110,9 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   }
 
   FailureOr<TensorInfo> describeTensor(Operation *op, Value value) {
+    // A scalar is the same on every rank.
+    if (!isa<RankedTensorType>(value.getType()))
+      return TensorInfo();
     ShardingAttr attr = getSharding(value);
     if (!attr)
       return op->emitError("has an operand or result without a sharding; run "
@@ -181,14 +187,16 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
       }
     }
     // What is left steers the op, and every rank must see the same.
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (tied[operand.getOperandNumber()])
-        continue;
-      size_t rank = cast<RankedTensorType>(operand.get().getType()).getRank();
-      bringOperand(operand, convert(getSharding(operand.get())),
-                   Sharding::replicated(rank), "predicate");
-    }
+    for (OpOperand &operand : op->getOpOperands())
+      if (!tied[operand.getOperandNumber()])
+        bringPredicate(operand);
     return bringPredicates(op);
+  }
+
+  void bringPredicate(OpOperand &operand) {
+    if (auto type = dyn_cast<RankedTensorType>(operand.get().getType()))
+      bringOperand(operand, convert(getSharding(operand.get())),
+                   Sharding::replicated(type.getRank()), "predicate");
   }
 
   /// Yields that belong to no variable (the condition of a loop) are whole.
@@ -198,13 +206,9 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
       sources.insert(tie.sources.begin(), tie.sources.end());
     for (Region &region : op->getRegions())
       for (mlir::Block &block : region)
-        for (OpOperand &operand : block.getTerminator()->getOpOperands()) {
-          if (sources.contains(&operand))
-            continue;
-          auto type = cast<RankedTensorType>(operand.get().getType());
-          bringOperand(operand, convert(getSharding(operand.get())),
-                       Sharding::replicated(type.getRank()), "predicate");
-        }
+        for (OpOperand &operand : block.getTerminator()->getOpOperands())
+          if (!sources.contains(&operand))
+            bringPredicate(operand);
     return success();
   }
 

@@ -25,7 +25,8 @@ using namespace cleave::spmd;
 static void cloneConstantsPerUse(func::FuncOp func) {
   SmallVector<Operation *> constants;
   func.walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty())
+    if (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
+        isOnGlobal(op))
       constants.push_back(op);
   });
   for (Operation *op : constants)
@@ -34,6 +35,30 @@ static void cloneConstantsPerUse(func::FuncOp func) {
       OpBuilder builder(op);
       use.set(builder.clone(*op)->getResult(0));
     }
+}
+
+/// Local shapes are computed from global ones, so these must be known.
+static LogicalResult verifyStaticShapes(func::FuncOp func) {
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (!isa<RankedTensorType>(type))
+      return func.emitError() << "argument " << index << " has type " << type
+                              << "; what is sharded takes ranked tensors";
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+    if (!isa<RankedTensorType>(type))
+      return func.emitError() << "result " << index << " has type " << type
+                              << "; what is sharded returns ranked tensors";
+  auto isDynamic = [](Type type) {
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  };
+  WalkResult walk = func.walk([&](Operation *op) {
+    if (!llvm::any_of(op->getOperandTypes(), isDynamic) &&
+        !llvm::any_of(op->getResultTypes(), isDynamic))
+      return WalkResult::advance();
+    op->emitError("has a tensor of dynamic shape, which cannot be sharded");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 /// `"model" on dim 1 from argument 'w1' via cleave.linear`, for all axes.
@@ -60,7 +85,7 @@ struct PropagateShardings
   void runOnOperation() override {
     func::FuncOp func = graph::getEntryFunction(getOperation());
     MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp)
+    if (!meshOp || failed(verifyStaticShapes(func)))
       return signalPassFailure();
     cloneConstantsPerUse(func);
     Mesh mesh = toMesh(meshOp);
@@ -85,12 +110,15 @@ struct PropagateShardings
     }
     writeSignature(func, graph, attrs, origins);
     func.walk([&](Operation *op) {
-      if (op->getNumResults() == 0 || !graph.ids.count(op->getResult(0)))
+      if (llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) ||
+          !graph.ids.count(op->getResult(0)))
         return;
       SmallVector<Attribute> shardings, texts;
       for (Value result : op->getResults()) {
         unsigned id = graph.ids.lookup(result);
-        shardings.push_back(attrs[id]);
+        bool isTensor = isa<RankedTensorType>(result.getType());
+        shardings.push_back(isTensor ? Attribute(attrs[id])
+                                     : UnitAttr::get(&getContext()));
         texts.push_back(origins[id]);
       }
       op->setDiscardableAttr(SpmdDialect::kShardings,

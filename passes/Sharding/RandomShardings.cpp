@@ -8,6 +8,8 @@
 
 #include "passes/Sharding/RandomShardings.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "passes/Sharding/ShardingGraph.h"
+#include "passes/Sharding/ShardingGraph.h"
 #include <algorithm>
 #include <random>
 
@@ -60,6 +62,8 @@ void cleave::annotateRandomly(func::FuncOp entry, MeshOp mesh, uint64_t seed) {
                           randomSharding(tensorOf(type), mesh, random));
   SmallVector<Value> inner;
   entry.walk([&](ShardingRuleOpInterface op) {
+    if (!isOnGlobal(op))
+      return;
     for (Value result : op->getResults())
       if (tensorOf(result.getType()) && random() % 3 == 0)
         inner.push_back(result);

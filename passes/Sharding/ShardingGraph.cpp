@@ -27,7 +27,7 @@ ShardingRule cleave::identityRule(ArrayRef<int64_t> shape) {
 }
 
 ShardingRule cleave::getRuleOrReplicate(Operation *op) {
-  if (auto ruled = dyn_cast<ShardingRuleOpInterface>(op))
+  if (ShardingRuleOpInterface ruled = getRuled(op))
     return ruled.getShardingRule();
   if (isa<ReshardOp, ShardingConstraintOp>(op))
     return identityRule(
@@ -46,6 +46,13 @@ ShardingRule cleave::getRuleOrReplicate(Operation *op) {
   for (Type type : op->getResultTypes())
     rule.results.push_back(whole(type));
   return rule;
+}
+
+bool cleave::isOnGlobal(Operation *op) {
+  Operation *parent = op->getParentOp();
+  while (isa_and_present<ShardingTieOpInterface>(parent))
+    parent = parent->getParentOp();
+  return isa_and_present<func::FuncOp>(parent);
 }
 
 bool cleave::isRegionTerminator(Operation *op) {
@@ -68,9 +75,11 @@ ShardingGraph::ShardingGraph(func::FuncOp func, const Mesh &mesh)
   addResults(func);
 }
 
-unsigned ShardingGraph::addValue(RankedTensorType type) {
+/// A scalar is a tensor without dimensions here.
+unsigned ShardingGraph::addValue(Type type) {
   PropagationValue value;
-  value.shape.assign(type.getShape().begin(), type.getShape().end());
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    value.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
   value.elementBytes = elementBytes(type);
   graph.values.push_back(std::move(value));
   return graph.values.size() - 1;
@@ -79,7 +88,7 @@ unsigned ShardingGraph::addValue(RankedTensorType type) {
 unsigned ShardingGraph::valueOf(Value value) {
   if (auto it = ids.find(value); it != ids.end())
     return it->second;
-  unsigned id = addValue(cast<RankedTensorType>(value.getType()));
+  unsigned id = addValue(value.getType());
   ids[value] = id;
   return id;
 }
@@ -111,7 +120,10 @@ void ShardingGraph::addOp(Operation *op) {
     return addManual(manual);
   if (auto tied = dyn_cast<ShardingTieOpInterface>(op))
     return addTies(tied);
-  if (!isa<ShardingRuleOpInterface, ReshardOp, ShardingConstraintOp>(op))
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  if (!getRuled(op) && !isa<ReshardOp, ShardingConstraintOp>(op) &&
+      (llvm::any_of(op->getOperandTypes(), isTensor) ||
+       llvm::any_of(op->getResultTypes(), isTensor)))
     unknown.push_back(op);
   PropagationOp node;
   node.rule = getRuleOrReplicate(op);
@@ -122,6 +134,9 @@ void ShardingGraph::addOp(Operation *op) {
   if (auto constraint = dyn_cast<ShardingConstraintOp>(op))
     annotate(node.results[0], constraint.getSharding(),
              "constraint at " + graph::describe(op->getLoc()));
+  else if (auto reshard = dyn_cast<ReshardOp>(op))
+    annotate(node.results[0], reshard.getSharding(),
+             "reshard at " + graph::describe(op->getLoc()));
   else
     for (auto [result, id] : llvm::zip(op->getResults(), node.results))
       if (ShardingAttr sharding = getSharding(result))
@@ -133,10 +148,11 @@ void ShardingGraph::addOp(Operation *op) {
 void ShardingGraph::addTies(ShardingTieOpInterface op) {
   SmallVector<ShardingTie> ties = op.getShardingTies();
   for (const ShardingTie &tie : ties) {
-    unsigned id =
-        addValue(cast<RankedTensorType>(tie.values.front().getType()));
+    unsigned id = addValue(tie.values.front().getType());
     for (Value value : tie.values)
       ids[value] = id;
+    if (ShardingAttr sharding = getSharding(tie.values.front()))
+      annotate(id, sharding, "annotation at " + graph::describe(op->getLoc()));
   }
   for (Region &region : op->getRegions())
     for (mlir::Block &block : region)
@@ -152,7 +168,7 @@ void ShardingGraph::addManual(ManualComputationOp op) {
   for (auto [operand, sharding] :
        llvm::zip(op.getInputs(),
                  op.getInShardings().getAsRange<ShardingAttr>())) {
-    unsigned wanted = addValue(cast<RankedTensorType>(operand.getType()));
+    unsigned wanted = addValue(operand.getType());
     annotate(wanted, sharding, what);
     addIdentity(valueOf(operand), wanted, op);
   }
@@ -171,7 +187,7 @@ void ShardingGraph::addResults(func::FuncOp func) {
     results.push_back(from);
     if (!sharding)
       continue;
-    results.back() = addValue(cast<RankedTensorType>(operand.getType()));
+    results.back() = addValue(operand.getType());
     annotate(results.back(), sharding, "result " + std::to_string(index));
     addIdentity(from, results.back(), terminator);
   }

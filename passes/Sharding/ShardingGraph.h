@@ -24,6 +24,10 @@ ShardingRule identityRule(llvm::ArrayRef<int64_t> shape);
 /// every dimension must be whole.
 ShardingRule getRuleOrReplicate(mlir::Operation *op);
 
+/// Whether an op works on global tensors: it is in the function itself or in a
+/// loop or branch, not in a manual computation or in a region on elements.
+bool isOnGlobal(mlir::Operation *op);
+
 /// Whether an op only ends a region or function; its operands are handled with
 /// the results they become.
 bool isRegionTerminator(mlir::Operation *op);
@@ -47,7 +51,7 @@ public:
 
 private:
   unsigned valueOf(mlir::Value value);
-  unsigned addValue(mlir::RankedTensorType type);
+  unsigned addValue(mlir::Type type);
   void annotate(unsigned id, spmd::ShardingAttr sharding, std::string what);
   void addIdentity(unsigned from, unsigned to, mlir::Operation *at);
   void addBlock(mlir::Block &block);

@@ -40,8 +40,13 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       for (Value result : op.getResults())
         if (isa<RankedTensorType>(result.getType()) && !getSharding(result))
           return op.emitError("a result has no sharding");
-      if (isRegionTerminator(&op) || isa<ManualComputationOp>(op))
+      if (isRegionTerminator(&op))
         continue;
+      if (auto manual = dyn_cast<ManualComputationOp>(op)) {
+        if (failed(verifyManual(manual)))
+          return failure();
+        continue;
+      }
       if (auto tied = dyn_cast<ShardingTieOpInterface>(op)) {
         if (failed(verifyTies(tied)))
           return failure();
@@ -54,7 +59,12 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     return success();
   }
 
-  Sharding of(Value value) { return toSharding(getSharding(value), mesh); }
+  /// A scalar has no sharding; it is the same on every rank.
+  Sharding of(Value value) {
+    return isa<RankedTensorType>(value.getType())
+               ? toSharding(getSharding(value), mesh)
+               : Sharding::replicated(0);
+  }
 
   LogicalResult verifyReshard(ReshardOp op) {
     Sharding from = of(op.getInput()), to = of(op.getResult());
@@ -105,7 +115,7 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     FactorShardings all(rule.factors.size());
     SmallVector<bool> seen(rule.factors.size(), false);
     auto merge = [&](Value value, const TensorFactors &tensor) -> LogicalResult {
-      if (!getSharding(value))
+      if (isa<RankedTensorType>(value.getType()) && !getSharding(value))
         return op->emitError("an operand has no sharding");
       FactorShardings own(rule.factors.size());
       if (!projectToFactors(rule, tensor, of(value), own))
@@ -178,11 +188,50 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
                               "in it; reduce it first";
   }
 
+  /// The body is its author's; what it takes and gives is checked.
+  LogicalResult verifyManual(ManualComputationOp op) {
+    auto verifySide = [&](ValueRange values, ArrayAttr shardings,
+                          StringRef side) -> LogicalResult {
+      for (auto [index, value, wanted] : llvm::enumerate(
+               values, shardings.getAsRange<ShardingAttr>()))
+        if (!getSharding(value) ||
+            !of(value).samePlacement(toSharding(wanted, mesh)))
+          return op.emitError() << side << ' ' << index << " is not placed as "
+                                << "the manual computation says";
+      return success();
+    };
+    if (failed(verifySide(op.getInputs(), op.getInShardings(), "operand")))
+      return failure();
+    return verifySide(op.getResults(), op.getOutShardings(), "result");
+  }
+
+  /// What steers an op must be the same on every rank.
+  LogicalResult verifyPredicate(OpOperand &operand) {
+    Value value = operand.get();
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || (getSharding(value) &&
+                  of(value).samePlacement(Sharding::replicated(type.getRank()))))
+      return success();
+    return operand.getOwner()->emitError()
+           << "operand " << operand.getOperandNumber()
+           << " steers the op and must be complete on every rank";
+  }
+
   LogicalResult verifyTies(ShardingTieOpInterface op) {
+    llvm::SmallPtrSet<OpOperand *, 8> sources;
+    for (const ShardingTie &tie : op.getShardingTies())
+      sources.insert(tie.sources.begin(), tie.sources.end());
+    for (OpOperand &operand : op->getOpOperands())
+      if (!sources.contains(&operand) && failed(verifyPredicate(operand)))
+        return failure();
     for (Region &region : op->getRegions())
-      for (mlir::Block &block : region)
+      for (mlir::Block &block : region) {
         if (failed(verifyBlock(block)))
           return failure();
+        for (OpOperand &operand : block.getTerminator()->getOpOperands())
+          if (!sources.contains(&operand) && failed(verifyPredicate(operand)))
+            return failure();
+      }
     for (const ShardingTie &tie : op.getShardingTies()) {
       Sharding wanted = of(tie.values.front());
       for (OpOperand *source : tie.sources)

@@ -59,10 +59,20 @@ struct Run {
 };
 } // namespace
 
+/// Throws if no file can be made at `path`.
+static void checkWritable(const char *option, const std::string &path) {
+  try {
+    AtomicFile probe(path);
+  } catch (const Error &error) {
+    throwBadInput(std::string(option) + ": " + error.what());
+  }
+}
+
 /// Before anything runs, so that a typing mistake does not cost the run.
-static void prepareOutputDir(const cleave_rt_run_options &options,
-                             const Manifest &manifest) {
+static void checkOutputs(const cleave_rt_run_options &options) {
   const std::string &dir = options.outputDir;
+  if (!options.tracePath.empty())
+    checkWritable("--trace", options.tracePath);
   if (dir.empty())
     return;
   struct stat status;
@@ -73,6 +83,13 @@ static void prepareOutputDir(const cleave_rt_run_options &options,
   } else if (!S_ISDIR(status.st_mode)) {
     throwBadInput("--output-dir: " + quote(dir) + " is not a folder");
   }
+  checkWritable("--output-dir", dir + "/output");
+}
+
+static void checkOutputNames(const cleave_rt_run_options &options,
+                             const Manifest &manifest) {
+  if (options.outputDir.empty())
+    return;
   std::set<std::string> names;
   for (const TensorSpec &spec : manifest.outputs)
     if (!names.insert(getFileName(spec.name)).second)
@@ -84,7 +101,8 @@ static void execute(const cleave_rt_run_options &options, const char *manifest,
                     cleave_rt_step step) {
   Run run;
   check(cleave_rt_program_create(manifest, step, &run.program));
-  prepareOutputDir(options, *run.program->manifest);
+  checkOutputs(options);
+  checkOutputNames(options, *run.program->manifest);
   check(cleave_rt_session_create(run.program, &options.session, &run.session));
   check(cleave_rt_run_options_set_inputs(&options, run.session));
   Session &session = *run.session->session;
@@ -119,6 +137,11 @@ static void execute(const cleave_rt_run_options &options, const char *manifest,
       options.printsJson ? summary.formatJson() : summary.formatText();
   if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
     throwRunFailed("cannot write to standard output");
+}
+
+extern "C" int32_t
+cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options) {
+  return guard([&] { checkOutputs(*options); });
 }
 
 extern "C" int32_t cleave_rt_run_program(const char *tool,

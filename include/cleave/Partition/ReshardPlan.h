@@ -11,6 +11,10 @@
 // receives, as docs/manifest.md defines them; ties go to fewer steps, then to
 // less memory. Plans are memoised by the planner.
 //
+// Plans only use axes that one of the two shardings has. Shardings that are
+// spelled differently but place data alike need no step: a plan may be empty,
+// or its steps may change the spelling on the way.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLEAVE_PARTITION_RESHARDPLAN_H

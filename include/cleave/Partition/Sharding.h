@@ -109,7 +109,7 @@ struct BlockExtent {
   int64_t valid = 0;
 };
 BlockExtent blockOf(const Mesh &mesh, int64_t rank, int64_t n,
-              llvm::ArrayRef<AxisRef> axes);
+                    llvm::ArrayRef<AxisRef> axes);
 /// Whether some rank's block holds padding.
 bool isPadded(int64_t n, llvm::ArrayRef<AxisRef> axes);
 /// Whether the nested blocks of a dimension of `n` elements are, in order, the

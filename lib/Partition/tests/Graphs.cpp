@@ -39,7 +39,8 @@ ShardingRule makeRule(StringRef einsum, const StringMap<int64_t> &sizes,
                       ShardingRule::Priority priority, StringRef replicated) {
   ShardingRule rule;
   rule.priority = priority;
-  auto [inputs, output] = einsum.split("->");
+  StringRef inputs = einsum.split("->").first;
+  StringRef output = einsum.split("->").second;
   std::map<char, unsigned> factors;
   auto tensor = [&](StringRef text) {
     TensorFactors result;
@@ -86,9 +87,10 @@ unsigned GraphBuilder::op(StringRef einsum, ArrayRef<StringRef> operands,
   StringMap<int64_t> sizes;
   PropagationOp op;
   auto add = [&](StringRef letters, unsigned id) {
-    for (auto [dim, n] : zip(splitDims(letters), graph.values[id].shape))
-      if (dim.size() == 1)
-        sizes[dim] = n;
+    Letters dims = splitDims(letters);
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (dims[d].size() == 1)
+        sizes[dims[d]] = graph.values[id].shape[d];
   };
   auto [inputs, output] = einsum.split("->");
   SmallVector<StringRef, 4> texts;

@@ -75,7 +75,7 @@ static AxisList axesOf(ArrayRef<PartialAxis> partial) {
   return axes;
 }
 
-Simulator::Locals Simulator::distribute(const Sharding &from) const {
+Locals Simulator::distribute(const Sharding &from) const {
   Locals locals(mesh.numRanks());
   AxisList partial = axesOf(from.partial);
   for (size_t rank = 0; rank < locals.size(); ++rank) {
@@ -155,8 +155,8 @@ std::string Simulator::compare(const Locals &result, const Sharding &from,
 // Collectives
 //===----------------------------------------------------------------------===//
 
-Simulator::Locals Simulator::gather(const Locals &in, ArrayRef<AxisRef> axes,
-                                    unsigned dim, int64_t extent) const {
+Locals Simulator::gather(const Locals &in, ArrayRef<AxisRef> axes, unsigned dim,
+                         int64_t extent) const {
   Locals out(in.size());
   int64_t piece = in[0].shape[dim];
   for (size_t rank = 0; rank < out.size(); ++rank) {
@@ -173,8 +173,8 @@ Simulator::Locals Simulator::gather(const Locals &in, ArrayRef<AxisRef> axes,
   return out;
 }
 
-Simulator::Locals Simulator::slice(const Locals &in, ArrayRef<AxisRef> axes,
-                                   unsigned dim) const {
+Locals Simulator::slice(const Locals &in, ArrayRef<AxisRef> axes,
+                        unsigned dim) const {
   Locals out(in.size());
   for (size_t rank = 0; rank < out.size(); ++rank) {
     LocalArray &local = out[rank];
@@ -194,8 +194,8 @@ Simulator::Locals Simulator::slice(const Locals &in, ArrayRef<AxisRef> axes,
   return out;
 }
 
-Simulator::Locals Simulator::reduce(const Locals &in, ArrayRef<AxisRef> axes,
-                                    ReductionKind kind) const {
+Locals Simulator::reduce(const Locals &in, ArrayRef<AxisRef> axes,
+                         ReductionKind kind) const {
   Locals out(in.size());
   for (size_t rank = 0; rank < out.size(); ++rank) {
     LocalArray &local = out[rank];
@@ -297,9 +297,8 @@ std::string Simulator::run(const ReshardStep &step) {
   return {};
 }
 
-std::string Simulator::check(const ReshardPlan &plan, const Sharding &from,
-                             const Sharding &to) {
-  locals = distribute(from);
+std::string Simulator::execute(const ReshardPlan &plan, Locals &data) {
+  locals = std::move(data);
   int64_t bytes = 0;
   for (const ReshardStep &step : plan.steps) {
     std::string wrong = run(step);
@@ -309,9 +308,15 @@ std::string Simulator::check(const ReshardPlan &plan, const Sharding &from,
     if (ArrayRef(step.resultShape) != ArrayRef(step.result.localShape(shape)))
       return "the result sharding does not fit its shape";
   }
-  if (bytes != plan.bytes)
-    return "the sum of bytes is wrong";
-  return compare(locals, from, to);
+  data = std::move(locals);
+  return bytes == plan.bytes ? "" : "the sum of bytes is wrong";
+}
+
+std::string Simulator::check(const ReshardPlan &plan, const Sharding &from,
+                             const Sharding &to) {
+  Locals data = distribute(from);
+  std::string wrong = execute(plan, data);
+  return wrong.empty() ? compare(data, from, to) : wrong;
 }
 
 int64_t bytesNotOwned(const Mesh &mesh, ArrayRef<int64_t> shape,

@@ -27,6 +27,8 @@ struct LocalArray {
   std::vector<int64_t> data;
 };
 
+using Locals = std::vector<LocalArray>;
+
 class Simulator {
 public:
   Simulator(const Mesh &mesh, llvm::ArrayRef<int64_t> shape,
@@ -39,9 +41,10 @@ public:
   std::string check(const ReshardPlan &plan, const Sharding &from,
                     const Sharding &to);
 
-private:
-  using Locals = std::vector<LocalArray>;
+  /// Runs the plan on what the ranks hold. Returns what is wrong, or nothing.
+  std::string execute(const ReshardPlan &plan, Locals &data);
 
+private:
   int64_t rankAt(int64_t rank, llvm::ArrayRef<AxisRef> axes,
                  int64_t position) const;
   int64_t contribution(int64_t element, int64_t position) const;

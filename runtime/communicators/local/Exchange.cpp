@@ -27,8 +27,11 @@ bool cleave::rt::exchangePieces(const LocalExecution &execution, std::string &er
     plan.pieces[peer].run(meeting.getOperands()[peer], execution.result);
     moved += plan.pieces[peer].getBytes();
   }
-  if (execution.spec.kind == CollectiveKind::CollectivePermute && !moved)
-    std::memset(execution.result, 0,
-                getBytes(execution.spec.resultShape, execution.spec.dtype));
+  // A rank that is no target. An empty buffer may be null, which memset may not
+  // get.
+  int64_t bytes = getBytes(execution.spec.resultShape, execution.spec.dtype);
+  if (execution.spec.kind == CollectiveKind::CollectivePermute && !moved &&
+      bytes)
+    std::memset(execution.result, 0, bytes);
   return meeting.meet(plan.position, error);
 }

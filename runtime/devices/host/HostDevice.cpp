@@ -59,7 +59,8 @@ void HostDevice::gemm(int32_t id, const void *a, const void *b,
 }
 
 void HostDevice::copy(const void *from, void *to, int64_t bytes) {
-  std::memcpy(to, from, bytes);
+  if (bytes > 0)
+    std::memcpy(to, from, bytes);
 }
 
 int64_t HostDevice::getScratchBytes() const {

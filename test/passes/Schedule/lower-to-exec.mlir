@@ -77,9 +77,9 @@ func.func @collectives(%x: tensor<2x4xf32>) -> (tensor<1x2xf32>, tensor<i32>) {
 // CHECK-LABEL: exec.program @copies mesh <"mesh" []>
 // CHECK: inputs(%[[X:.*]]: memref<4xf32> =
 // CHECK: outputs(%[[A:.*]]: memref<4xf32> = {{.*}}, %[[B:.*]]: memref<4xf32> = {{.*}}, %[[C:.*]]: memref<4xf32> = {{.*}}, %[[D:.*]]: memref<4xf32> = {{.*}}, %[[E:.*]]: memref<2x2xf32> =
-// CHECK-DAG: %[[CST:.*]] = exec.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32> : memref<4xf32>
-// CHECK: exec.launch @kernel_0 ins(%[[X]] : memref<4xf32>) outs(%[[C]] : memref<4xf32>)
 // CHECK: %[[V:.*]] = exec.view %[[E]] : memref<2x2xf32> to memref<4xf32>
+// CHECK: %[[CST:.*]] = exec.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32> : memref<4xf32>
+// CHECK: exec.launch @kernel_0 ins(%[[X]] : memref<4xf32>) outs(%[[C]] : memref<4xf32>)
 // CHECK: exec.launch @kernel_0 ins(%[[C]] : memref<4xf32>) outs(%[[V]] : memref<4xf32>)
 // CHECK: exec.copy %[[X]] into %[[A]]
 // CHECK: exec.copy %[[CST]] into %[[B]]

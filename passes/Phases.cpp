@@ -1,0 +1,124 @@
+//===- Phases.cpp - The order of the phases -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Phases.h"
+#include "dialects/Exec/ExecDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "passes/Codegen/Passes.h"
+#include "passes/Collectives/Passes.h"
+#include "passes/Fusion/Passes.h"
+#include "passes/Graph/Passes.h"
+#include "passes/Partition/Passes.h"
+#include "passes/Schedule/Passes.h"
+#include "passes/Sharding/Passes.h"
+
+using namespace mlir;
+using namespace cleave;
+
+static void buildGraph(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createInlineCalls());
+  manager.addNestedPass<func::FuncOp>(createExpandBias());
+}
+
+/// No upstream canonicalisation or CSE runs in or after this phase before
+/// partitioning: they drop and merge shardings.
+static void buildSharding(OpPassManager &manager, const PhaseOptions &options) {
+  AnnotateShardingsOptions annotate;
+  annotate.mesh = options.mesh;
+  annotate.shard = options.shard;
+  manager.addPass(createAnnotateShardings(annotate));
+  manager.addPass(createPropagateShardings());
+  manager.addPass(createInsertReshards());
+  manager.addPass(createVerifyShardings());
+}
+
+static void buildPartition(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createPartitionToLocal());
+  manager.addPass(createMaskPadding());
+}
+
+static void buildCollectives(OpPassManager &manager,
+                             const PhaseOptions &options) {
+  manager.addPass(createMoveCollectives());
+  manager.addPass(createFormReduceScatters());
+  manager.addPass(createMergeCollectives());
+  BucketCollectivesOptions bucket;
+  bucket.threshold = options.bucketBytes;
+  manager.addPass(createBucketCollectives(bucket));
+}
+
+static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
+  // Activations stay composites until library calls have taken theirs.
+  DecomposeCompositesOptions keepActivations;
+  keepActivations.keep = {"gelu", "silu", "relu"};
+  manager.addPass(createDecomposeComposites(keepActivations));
+  manager.addPass(createCSEPass());
+  manager.addPass(createSelectLibraryCalls());
+  manager.addPass(createDecomposeComposites());
+  manager.addPass(createCSEPass());
+  manager.addPass(createFormKernels());
+  manager.addPass(createDeduplicateKernels());
+}
+
+static void buildSchedule(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createLowerToExec());
+  manager.addNestedPass<exec::ProgramOp>(createPlanArena());
+}
+
+static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
+  manager.addPass(createConvertKernelsToLinalg());
+  manager.addPass(createFuseKernelOps());
+  manager.addPass(createBufferizeKernels());
+  VectorizeHostKernelsOptions vectorize;
+  vectorize.vectorBits = options.vectorBits;
+  manager.addPass(createVectorizeHostKernels(vectorize));
+  manager.addPass(createLowerVectorMath());
+  manager.addPass(createLowerKernelsToLLVM());
+  manager.addPass(createLowerExecToLLVM());
+}
+
+ArrayRef<Phase> cleave::getPhases() {
+  static const Phase phases[] = {
+      {"graph", buildGraph},         {"sharding", buildSharding},
+      {"partition", buildPartition}, {"collectives", buildCollectives},
+      {"fusion", buildFusion},       {"schedule", buildSchedule},
+      {"codegen", buildCodegen},
+  };
+  return phases;
+}
+
+void cleave::buildPhases(OpPassManager &manager, const PhaseOptions &options,
+                         StringRef last) {
+  for (const Phase &phase : getPhases()) {
+    phase.build(manager, options);
+    if (last == phase.name)
+      return;
+  }
+}
+
+void cleave::registerPhasePipelines() {
+  for (const Phase &phase : getPhases())
+    PassPipelineRegistration<PhaseOptions>(
+        (Twine("cleave-phase-") + phase.name).str(),
+        (Twine("The phase ") + phase.name).str(),
+        [&phase](OpPassManager &manager, const PhaseOptions &options) {
+          phase.build(manager, options);
+        });
+  PassPipelineRegistration<PhaseOptions>(
+      "cleave-partition", "All phases up to collectives",
+      [](OpPassManager &manager, const PhaseOptions &options) {
+        buildPhases(manager, options, "collectives");
+      });
+  PassPipelineRegistration<PhaseOptions>(
+      "cleave-compile", "All phases",
+      [](OpPassManager &manager, const PhaseOptions &options) {
+        buildPhases(manager, options, "codegen");
+      });
+}

@@ -1,0 +1,59 @@
+//===- Phases.h - The order of the phases -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From a graph with global shapes to LLVM. Phases talk only through the IR, so
+// what one leaves behind can be printed, tested and read on its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_PHASES_H
+#define CLEAVE_PASSES_PHASES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include <string>
+#include <vector>
+
+namespace cleave {
+
+struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
+  Option<std::string> mesh{*this, "mesh",
+                           llvm::cl::desc("Axes and sizes, e.g. data=2,model=4")};
+  Option<std::string> shard{
+      *this, "shard",
+      llvm::cl::desc("GLOB=DIMS or random:SEED, several separated by ';'")};
+  Option<int64_t> bucketBytes{
+      *this, "bucket-bytes", llvm::cl::init(65536),
+      llvm::cl::desc("Size below which all_reduces are combined")};
+  Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(512),
+                             llvm::cl::desc("Bits of a vector register")};
+  Option<std::string> features{
+      *this, "features",
+      llvm::cl::desc("Processor features that choose vector mathematics")};
+};
+
+struct Phase {
+  const char *name;
+  void (*build)(mlir::OpPassManager &, const PhaseOptions &);
+};
+
+/// All phases in order: graph, sharding, partition, collectives, fusion,
+/// schedule, codegen.
+llvm::ArrayRef<Phase> getPhases();
+
+/// Phases up to and including `last`.
+void buildPhases(mlir::OpPassManager &manager, const PhaseOptions &options,
+                 llvm::StringRef last);
+
+/// Makes each phase available as `cleave-phase-NAME`, and `cleave-partition`
+/// (all up to collectives) and `cleave-compile` (all).
+void registerPhasePipelines();
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_PHASES_H

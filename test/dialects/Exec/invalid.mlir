@@ -1,0 +1,222 @@
+// RUN: cleave-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{two axes are called "x"}}
+exec.program @p mesh <"m" ["x"=2, "x"=2]> inputs() outputs() {
+}
+
+// -----
+
+// expected-error @+1 {{device_ids must be a permutation of 0..1}}
+exec.program @p mesh <"m" ["x"=2] device_ids = [1, 1]> inputs() outputs() {
+}
+
+// -----
+
+// expected-error @+1 {{more than 2147483647 ranks}}
+exec.program @p mesh <"m" ["x"=65536, "y"=65536]> inputs() outputs() {
+}
+
+// -----
+
+// expected-error @+1 {{a shard of tensor "x" has type 'memref<4xf32>', not 'memref<3xf32>'}}
+exec.program @p mesh <"m" ["x"=2]> inputs(%x: memref<3xf32> = <"x", tensor<7xf32>, [["x":(1)2]]>) outputs() {
+}
+
+// -----
+
+// expected-error @+1 {{tensor "x" is cut over axis "y", which mesh "m" does not have}}
+exec.program @p mesh <"m" ["x"=2]> inputs(%x: memref<3xf32> = <"x", tensor<6xf32>, [["y":(1)2]]>) outputs() {
+}
+
+// -----
+
+// expected-error @+2 {{tensor "x" of rank 1 has a sharding of 2 dimensions}}
+exec.program @p mesh <"m" ["x"=2]>
+    inputs(%x: memref<3xf32> = <"x", tensor<6xf32>, [["x":(1)2], []]>) outputs() {
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-error @+1 {{offset 4 is not a multiple of 64}}
+  %a = exec.buffer at 4 : memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-error @+1 {{is too large to address}}
+  %a = exec.buffer : memref<4294967296x4294967296xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-error @+1 {{must be dense static buffer}}
+  %a = exec.buffer : memref<4xf32, strided<[2]>>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{must keep the number of elements}}
+  %b = exec.view %a : memref<4xf32> to memref<5xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-error @+1 {{does not fit buffer}}
+  %b = exec.constant dense<0.0> : tensor<4xf32> : memref<5xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.constant dense<0.0> : tensor<4xf32> : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{writes a constant}}
+  exec.copy %b into %a : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{writes a buffer that it also reads}}
+  exec.copy %a into %a : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{launches nothing, which does not exist}}
+  exec.launch @nothing ins(%a : memref<4xf32>) outs()
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %v = exec.view %a : memref<4xf32> to memref<2x2xf32>
+  // expected-error @+1 {{writes a buffer that it also reads}}
+  exec.launch @f ins(%a : memref<4xf32>) outs(%v : memref<2x2xf32>)
+}
+func.func private @f(memref<4xf32>, memref<2x2xf32>)
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4x4xf32>
+  %b = exec.buffer : memref<4x4xf32>
+  %c = exec.buffer : memref<4x4xf32>
+  // expected-error @+1 {{operand b is read or written beyond its end}}
+  exec.gemm %a, %b into %c batch = [] m = 4 n = 4 k = 4 strides [4, 1] x [5, 1] -> [4, 1]
+    : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4x4xf32>
+  %b = exec.buffer : memref<4x4xf32>
+  %c = exec.buffer : memref<4x4xf32>
+  // expected-error @+1 {{operand a needs 3 strides, got 2}}
+  exec.gemm %a, %b into %c batch = [1] m = 4 n = 4 k = 4 strides [4, 1] x [0, 4, 1] -> [0, 4, 1]
+    : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4x4xf32>
+  %b = exec.buffer : memref<4x4xf32>
+  %c = exec.buffer : memref<4x4xf32>
+  %d = exec.buffer : memref<3xf32>
+  // expected-error @+1 {{bias must have 4 elements}}
+  exec.gemm %a, %b bias(n) %d into %c batch = [] m = 4 n = 4 k = 4 strides [4, 1] x [4, 1] -> [4, 1]
+    : memref<4x4xf32>, memref<4x4xf32>, memref<3xf32>, memref<4x4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{all_reduce needs reduction}}
+  exec.collective all_reduce %a into %b over <["x":(1)4]> : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{all_reduce takes no dim}}
+  exec.collective all_reduce(sum) %a into %b over <["x":(1)4]> dim = 0 : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<12xf32>
+  // expected-error @+1 {{cannot make 'memref<12xf32>' from 'memref<4xf32>' over 4 ranks}}
+  exec.collective all_gather %a into %b over <["x":(1)4]> dim = 0 : memref<4xf32> -> memref<12xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{uses axis "y", which mesh "m" does not have}}
+  exec.collective all_reduce(sum) %a into %b over <["y":(1)4]> : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{uses part (1)3 of axis "x", whose size 4 it does not divide}}
+  exec.collective all_reduce(sum) %a into %b over <["x":(1)3]> : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{axis "x" appears twice for the same positions}}
+  exec.collective all_reduce(sum) %a into %b over <["x":(1)4, "x":(2)2]> : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{a rank may be a target only once}}
+  exec.collective collective_permute %a into %b over <[]> pairs = [0, 1, 2, 1] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<2xi1>
+  // expected-error @+1 {{condition must have one element}}
+  exec.if %a : memref<2xi1> then {
+  } else {
+  }
+}
+
+// -----
+
+func.func @f(%a: memref<i32>) {
+  // expected-error @+1 {{must be inside an exec.program}}
+  exec.axis_index <[]> into %a : memref<i32>
+  return
+}

@@ -1,0 +1,327 @@
+// RUN: cleave-opt %s -split-input-file -verify-diagnostics
+
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'spmd.sharding_constraint' op there is no mesh @m}}
+  %0 = spmd.sharding_constraint %x <@m, [{}]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'spmd.reshard' op sharding has 0 dimensions, the tensor 'tensor<4xf32>' has 1}}
+  %0 = spmd.reshard %x <@m, []> : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<?xf32>) {
+  // expected-error @+1 {{operand #0 must be statically shaped tensor}}
+  %0 = spmd.reshard %x <@m, [{}]> : tensor<?xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  spmd.manual_computation() in [] out [] : () -> () {
+    %y = cleave.constant dense<0.0> : tensor<4xf32>
+    // expected-error @+1 {{acts on global tensors, but the values in an spmd.manual_computation are local}}
+    %0 = spmd.sharding_constraint %y <@m, [{}]> : tensor<4xf32>
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{needs one sharding and one local type per input}}
+  spmd.manual_computation(%x) in [] out [] : (tensor<4xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<7xf32>) {
+  // expected-error @+1 {{input of local type 'tensor<7xf32>' should be 'tensor<2xf32>' under #spmd.sharding<@m, [{"x"}]>}}
+  spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [] : (tensor<7xf32>) -> () {
+  ^bb0(%a: tensor<7xf32>):
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{result of local type 'tensor<8xf32>' should be 'tensor<2xf32>' under #spmd.sharding<@m, [{"x"}]>}}
+  %0 = spmd.manual_computation() in [] out [#spmd.sharding<@m, [{"x"}]>] : () -> tensor<8xf32> {
+    %y = cleave.constant dense<0.0> : tensor<8xf32>
+    spmd.return %y : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f() {
+  // expected-error @+1 {{needs one sharding and one local type per result}}
+  %0 = spmd.manual_computation() in [] out [#spmd.sharding<@m, [{"x"}]>] : () -> tensor<8xf32> {
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{there is no mesh @m}}
+  spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [] : (tensor<8xf32>) -> () {
+  ^bb0(%a: tensor<2xf32>):
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{body must end with spmd.return}}
+  "spmd.manual_computation"() <{in_shardings = [], out_shardings = []}> ({
+    "cleave.return"() : () -> ()
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{expects parent op 'spmd.manual_computation'}}
+  spmd.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{refers to mesh @m, which does not exist}}
+  %0 = spmd.all_reduce sum %x over @m ["x"] : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{mesh @m has no axis "y"; its axes are "x"}}
+  %0 = spmd.all_reduce sum %x over @m ["y"] : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{axis "x" is used twice; an axis cuts a tensor once}}
+  %0 = spmd.all_reduce sum %x over @m ["x", "x":(1)2] : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{a part of axis "x" has at least 2 positions and comes after at least 1}}
+  %0 = spmd.all_reduce sum %x over @m ["x":(0)2] : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{axis "x" has 4 positions, which (2)4 does not divide}}
+  %0 = spmd.all_reduce sum %x over @m ["x":(2)4] : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{dimension 0 has extents 4 and 12, but a group of 4 needs the smaller to be 3}}
+  %0 = spmd.all_gather %x dim 0 over @m ["x"] : tensor<4xf32> -> tensor<12xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{dimension 1 is out of range for rank 1}}
+  %0 = spmd.all_gather %x dim 1 over @m ["x"] : tensor<4xf32> -> tensor<16xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{operand and result differ in rank or element type}}
+  %0 = spmd.all_gather %x dim 0 over @m ["x"] : tensor<4xf32> -> tensor<16xf16>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{dimension 1 has extents 4 and 5, but a group of 4 needs both to be 5}}
+  %0 = spmd.all_gather %x dim 0 over @m ["x"] : tensor<4x4xf32> -> tensor<16x5xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<7xf32>) {
+  // expected-error @+1 {{dimension 0 has extents 7 and 1, but a group of 4 needs the smaller to be 2}}
+  %0 = spmd.all_slice %x dim 0 over @m ["x"] : tensor<7xf32> -> tensor<1xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{dimension -1 is out of range for rank 1}}
+  %0 = spmd.reduce_scatter sum %x dim -1 over @m ["x"] : tensor<8xf32> -> tensor<2xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{dimension 0 has extents 8 and 4, but a group of 4 needs the smaller to be 2}}
+  %0 = spmd.reduce_scatter sum %x dim 0 over @m ["x"] : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{failed to verify that all of {operand, result} have same type}}
+  %0 = "spmd.all_reduce"(%x) <{axes = #spmd.axes<["x"]>, mesh = @m, reduction = 0 : i32}> : (tensor<8xf32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{gathers and cuts the same dimension}}
+  %0 = spmd.all_to_all %x split 0 concat 0 over @m ["x"] : tensor<8x8xf32> -> tensor<8x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{dimension 1 has extents 8 and 16, but a group of 4 needs the smaller to be 4}}
+  %0 = spmd.all_to_all %x split 0 concat 1 over @m ["x"] : tensor<8x8xf32> -> tensor<2x16xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{pairs must list a source and a target for each entry}}
+  %0 = spmd.collective_permute %x over @m pairs [0, 1, 2] : tensor<8x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{rank 4 is not one of the mesh's 4}}
+  %0 = spmd.collective_permute %x over @m pairs [0, 4] : tensor<8x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{rank -1 is not one of the mesh's 4}}
+  %0 = spmd.collective_permute %x over @m pairs [-1, 0] : tensor<8x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{rank 1 is a target twice}}
+  %0 = spmd.collective_permute %x over @m pairs [0, 1, 2, 1] : tensor<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8x8xf32>) {
+  // expected-error @+1 {{refers to mesh @m, which does not exist}}
+  %0 = spmd.collective_permute %x over @m pairs [] : tensor<8x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f() {
+  // expected-error @+1 {{mesh @m has no axis "y"; its axes are "x"}}
+  %0 = spmd.axis_index @m ["y"] : tensor<i32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f() {
+  // expected-error @+1 {{result #0 must be 0D tensor of 32-bit signless integer values}}
+  %0 = spmd.axis_index @m ["x"] : tensor<i64>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error @+1 {{dimension 1 is out of range for 'tensor<2xf32>'}}
+  %0 = spmd.mask_padding sum %x dim 1 size 7 over @m ["x"] : tensor<2xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error @+1 {{dimension 0 has extent 2, but a block of 9 has 3}}
+  %0 = spmd.mask_padding sum %x dim 0 size 9 over @m ["x"] : tensor<2xf32>
+  return
+}

@@ -1,0 +1,41 @@
+//===- Case.h - One graph, its inputs and its mesh -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_TEST_DIFFERENTIAL_CASE_H
+#define CLEAVE_TEST_DIFFERENTIAL_CASE_H
+
+#include "dialects/Graph/Literal.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <string>
+#include <vector>
+
+namespace cleave::differential {
+
+/// The module has its mesh and its annotations, so that its text alone says
+/// what is compiled.
+struct Case {
+  uint64_t seed = 0;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<graph::Literal> inputs;
+  /// Per output, whether every order of evaluation gives the same bits: then
+  /// the result must be equal, and not only close.
+  std::vector<bool> exact;
+  /// Bits of a vector register for which code is made.
+  int64_t vectorBits = 512;
+
+  mlir::func::FuncOp getMain() const;
+  Case clone() const;
+  /// The module, and the inputs if they are few.
+  std::string text() const;
+};
+
+} // namespace cleave::differential
+
+#endif // CLEAVE_TEST_DIFFERENTIAL_CASE_H

@@ -1,0 +1,178 @@
+//===- ErrorModel.cpp - The error that one operation may make -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A bound to first order, from the usual analysis: a sum of n terms errs by
+// about sqrt(n) roundings of its largest partial sum, a function by an ulp or
+// two of its result. Data movement, selection and integers are exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reference.h"
+#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/GraphDialect.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::graph;
+using namespace cleave::differential;
+
+static double largest(const Literal &literal) {
+  double result = 0;
+  for (double x : literal.floats())
+    if (std::isfinite(x))
+      result = std::max(result, std::fabs(x));
+  return result;
+}
+
+static Literal absolute(const Literal &literal) {
+  Literal result = literal;
+  for (double &x : result.mutableFloats())
+    x = std::fabs(x);
+  return result;
+}
+
+/// The sum of the magnitudes of the terms, times sqrt(terms) + 1.
+static std::vector<double> errorOfSum(Operation *op,
+                                      ArrayRef<Literal> operands,
+                                      double terms) {
+  SmallVector<Literal> magnitudes, results;
+  for (const Literal &operand : operands)
+    magnitudes.push_back(absolute(operand));
+  Evaluator evaluator;
+  if (failed(cast<EvaluableOpInterface>(op).evaluate(evaluator, magnitudes,
+                                                     results)))
+    return {};
+  std::vector<double> errors(results[0].floats());
+  for (double &error : errors)
+    error *= std::sqrt(terms) + 1;
+  return errors;
+}
+
+static std::vector<double> relative(const Literal &value, double factor) {
+  std::vector<double> errors(value.floats());
+  for (double &error : errors)
+    error = factor * std::fabs(error);
+  return errors;
+}
+
+/// Rows that hardly vary lose digits when their mean is subtracted.
+static std::vector<double> errorOfNorm(LayerNormOp op,
+                                       ArrayRef<Literal> operands,
+                                       const Literal &value) {
+  ArrayRef<double> x = operands[0].floats();
+  int64_t n = operands[0].shape().back();
+  double epsilon = op.getEpsilon().convertToDouble();
+  double scale = largest(operands[1]), bias = largest(operands[2]);
+  std::vector<double> errors(x.size());
+  for (size_t row = 0; n && row < x.size(); row += n) {
+    double mean = 0, variance = 0, top = 0;
+    for (int64_t i = 0; i < n; ++i)
+      mean += x[row + i] / n;
+    for (int64_t i = 0; i < n; ++i) {
+      variance += (x[row + i] - mean) * (x[row + i] - mean) / n;
+      top = std::max(top, std::fabs(x[row + i]));
+    }
+    double error =
+        4 * (top / std::sqrt(variance + epsilon) * scale + bias + scale);
+    for (int64_t i = 0; i < n; ++i)
+      errors[row + i] = error;
+  }
+  return errors;
+}
+
+/// Scores err by their magnitude, which exp turns into a relative error.
+static std::vector<double> errorOfAttention(AttentionOp op,
+                                            ArrayRef<Literal> operands,
+                                            const Literal &value) {
+  double d = operands[0].shape()[3];
+  double scale = op.getScale() ? op.getScale()->convertToDouble()
+                               : 1 / std::sqrt(std::max(d, 1.0));
+  double scores = largest(operands[0]) * largest(operands[1]) * d *
+                  std::fabs(scale);
+  if (op.getMask())
+    scores += largest(operands[3]);
+  return std::vector<double>(value.size(),
+                             (8 + 2 * scores) * largest(operands[2]));
+}
+
+std::vector<double> cleave::differential::errorOf(Operation *op,
+                                                  ArrayRef<Literal> operands,
+                                                  const Literal &value) {
+  using Errors = std::vector<double>;
+  return llvm::TypeSwitch<Operation *, Errors>(op)
+      .Case([&](DotGeneralOp dot) {
+        double terms = 1;
+        for (int64_t dim : dot.getLhsContractingDims())
+          terms *= operands[0].shape()[dim];
+        return errorOfSum(op, operands, terms);
+      })
+      .Case([&](LinearOp linear) {
+        double terms = 1;
+        for (int64_t size : operands[1].shape().take_front(
+                 linear.getContracting()))
+          terms *= size;
+        return errorOfSum(op, operands, terms + 1);
+      })
+      .Case([&](ReduceOp reduce) {
+        auto kind = reduce.getSimpleKind();
+        double terms = 1;
+        for (int64_t dim : reduce.getDimensions())
+          terms *= operands[0].shape()[dim];
+        if (kind == ReductionKind::Sum)
+          return errorOfSum(op, operands, terms + 1);
+        return kind == ReductionKind::Prod ? relative(value, 1 + terms)
+                                           : Errors();
+      })
+      .Case<AddOp, SubtractOp, MulOp, DivOp>(
+          [&](auto) { return relative(value, 1); })
+      .Case<AbsOp, NegOp, MaxOp, MinOp, SelectOp, ClampOp, ReluOp, SignOp,
+            CeilOp, FloorOp, RoundNearestAfzOp, RoundNearestEvenOp, RemOp>(
+          [](auto) { return Errors(); })
+      .Case([&](ConvertOp) {
+        // Only where it narrows.
+        if (operands[0].isFloat() &&
+            epsilonOfType(operands[0].elementType()) <
+                epsilonOfType(value.elementType()))
+          return relative(value, 1);
+        return Errors();
+      })
+      .Case([&](LayerNormOp norm) {
+        return errorOfNorm(norm, operands, value);
+      })
+      .Case([&](RmsNormOp) {
+        return Errors(value.size(), 4 * largest(value));
+      })
+      .Case([&](SoftmaxOp) {
+        return Errors(value.size(), 4 + 2 * largest(operands[0]));
+      })
+      .Case([&](AttentionOp attention) {
+        return errorOfAttention(attention, operands, value);
+      })
+      .Case([&](RotaryEmbeddingOp) {
+        double most = 0;
+        for (int64_t position : operands[1].ints())
+          most = std::max(most, std::fabs(double(position)));
+        return Errors(value.size(), (4 + most) * largest(operands[0]));
+      })
+      .Case([&](CrossEntropyOp) {
+        return Errors(value.size(), 4 * (1 + largest(operands[0])));
+      })
+      .Case<GeluOp>([&](auto) {
+        // For large negative x the sum in it cancels.
+        Errors errors(operands[0].floats());
+        for (double &error : errors)
+          error = 2 * std::fabs(error);
+        return errors;
+      })
+      .Case<SiluOp, CbrtOp, CosineOp, ErfOp, ExpOp, Expm1Op, LogOp, Log1pOp,
+            LogisticOp, RsqrtOp, SineOp, SqrtOp, TanOp, TanhOp, PowOp,
+            Atan2Op>([&](auto) { return relative(value, 2); })
+      .Default([](Operation *) { return Errors(); });
+}

@@ -1,0 +1,76 @@
+// RUN: cleave-opt %s --cleave-lower-to-exec --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{has no public function that could be the entry}}
+module {
+}
+
+// -----
+
+// expected-note @+1 {{another one is here}}
+func.func @a() {
+  return
+}
+// expected-error @+1 {{a module must have one public function, the entry}}
+func.func @b() {
+  return
+}
+
+// -----
+
+func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{cannot be scheduled: a program consists of}}
+  %0 = cleave.add %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{calls b, which is neither a kernel nor a matrix product}}
+  %0 = call @b(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @b(tensor<4xf32>) -> tensor<4xf32>
+
+// -----
+
+// expected-error @+1 {{arguments and results of a program must be static tensors of numbers}}
+func.func @a(%x: tensor<?xf32>) {
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+// expected-error @+1 {{a shard of tensor "arg0" has type 'memref<2xf32>', not 'memref<4xf32>'}}
+func.func @a(%x: tensor<4xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) {
+  return
+}
+
+// -----
+
+// Contracted dimensions in another order need a transpose.
+
+func.func @a(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<f32> {
+  %0 = call @g(%x, %y) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func private @g(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<f32>
+    attributes {cleave.gemm = {bias = "none", activation = "none", residual = false}} {
+  // expected-error @+1 {{contracts dimensions that do not lie next to each other in the same order}}
+  %0 = cleave.dot_general %x, %y, contracting_dims = [0, 1] x [1, 0] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+func.func @a(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32> {
+  %0 = call @g(%x, %y) : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+// expected-error @+1 {{has an unknown bias or activation in cleave.gemm}}
+func.func private @g(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32>
+    attributes {cleave.gemm = {bias = "none", activation = "tanh", residual = false}} {
+  %0 = cleave.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}

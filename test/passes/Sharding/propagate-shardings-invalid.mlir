@@ -1,0 +1,53 @@
+// RUN: cleave-opt %s -cleave-propagate-shardings -split-input-file -verify-diagnostics -allow-unregistered-dialect
+
+// expected-error @+1 {{the module has no mesh; declare one with spmd.mesh or give --mesh}}
+module {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-warning @+1 {{op has no sharding rule; it will run replicated on gathered operands}}
+  %0 = "other.op"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// On a single rank that costs nothing.
+spmd.mesh @m <"x"=1>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "other.op"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+// expected-error @+1 {{argument 1 has type 'f32'; what is sharded takes ranked tensors}}
+func.func @main(%x: tensor<4xf32>, %y: f32) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+// expected-error @+1 {{result 0 has type 'tensor<*xf32>'; what is sharded returns ranked tensors}}
+func.func @main() -> tensor<*xf32> {
+  %0 = "other.op"() : () -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{has a tensor of dynamic shape, which cannot be sharded}}
+  %0 = "other.op"(%x) : (tensor<4xf32>) -> tensor<?xf32>
+  %1 = "other.op"(%0) : (tensor<?xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -1,0 +1,182 @@
+// RUN: cleave-opt %s -cleave-propagate-shardings -split-input-file | FileCheck %s
+
+// Elementwise, forwards and backwards; a scalar operand is whole.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @elementwise(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {?}]>}, %b: tensor<8x8xf32>, %s: tensor<f32>)
+    -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{?}, {"y"}]>}) {
+  %0 = cleave.add %a, %b : tensor<8x8xf32>
+  %1 = cleave.clamp %s, %0, %s : (tensor<f32>, tensor<8x8xf32>, tensor<f32>) -> tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+// A contracted dimension leaves no trace in the result; rows and columns do.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @linear(%x: tensor<2x6x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}, {"y"}]>}, %w: tensor<8x16xf32>)
+    -> tensor<2x6x16xf32> {
+  %0 = cleave.linear %x, %w : (tensor<2x6x8xf32>, tensor<8x16xf32>) -> tensor<2x6x16xf32>
+  return %0 : tensor<2x6x16xf32>
+}
+
+// -----
+
+// Through a transpose, dimensions change places.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @transpose(%x: tensor<4x6x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}, {"y"}]>}) -> tensor<8x4x6xf32> {
+  %0 = cleave.transpose %x, dims = [2, 0, 1] : (tensor<4x6x8xf32>) -> tensor<8x4x6xf32>
+  return %0 : tensor<8x4x6xf32>
+}
+
+// -----
+
+// A reshape splits an axis where the dimension splits.
+spmd.mesh @m <"x"=8>
+func.func @split(%x: tensor<16xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> tensor<2x8xf32> {
+  %0 = cleave.reshape %x : (tensor<16xf32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
+// Backwards, the parts become the axis again.
+spmd.mesh @m <"x"=8>
+func.func @merge(%x: tensor<2x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2}, {"x":(2)4}]>}) -> tensor<16xf32> {
+  %0 = cleave.reshape %x : (tensor<2x8xf32>) -> tensor<16xf32>
+  return %0 : tensor<16xf32>
+}
+
+// -----
+
+// Where the minor part is cut but not the major one, blocks would not be contiguous.
+spmd.mesh @m <"x"=2>
+func.func @minor(%x: tensor<4x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {"x"}]>}) -> tensor<32xf32> {
+  %0 = cleave.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
+
+// -----
+
+// A variable of a loop has one sharding wherever it appears.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @while(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}, %p: tensor<i1>) -> tensor<8x8xf32> {
+  %0 = cleave.while(%i = %x) : tensor<8x8xf32>
+  cond {
+    cleave.return %p : tensor<i1>
+  } do {
+    %1 = cleave.negate %i : tensor<8x8xf32>
+    cleave.return %1 : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// What only the body annotates reaches the initial value.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @from_the_body(%x: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
+  %0 = cleave.while(%i = %x) : tensor<8x8xf32>
+  cond {
+    cleave.return %p : tensor<i1>
+  } do {
+    %1 = spmd.sharding_constraint %i <@m, [{}, {"y"}]> : tensor<8x8xf32>
+    cleave.return %1 : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @if(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}, %y: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<8x8xf32> then {
+    %1 = cleave.negate %x : tensor<8x8xf32>
+    cleave.return %1 : tensor<8x8xf32>
+  } else {
+    cleave.return %y : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// An annotated loop variable.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @annotated(%x: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
+  %0 = cleave.while(%i = %x) : tensor<8x8xf32> attributes {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]}
+  cond {
+    cleave.return %p : tensor<i1>
+  } do {
+    cleave.return %i : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// A closed dimension keeps what it has; an open one takes more.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @closed(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>},
+                  %b: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {?}]>}) -> tensor<8x8xf32> {
+  %0 = cleave.add %a, %b : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// The lower number wins: b's axis is propagated first.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @priority(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}p1, {}]>},
+                    %b: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}p0, {}]>}) -> tensor<8x8xf32> {
+  %0 = cleave.add %a, %b : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// Constraints, annotated results of ops and reshards of the author count.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @inner(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = cleave.negate %a {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {?}]>]} : tensor<8x8xf32>
+  %1 = spmd.sharding_constraint %0 <@m, [{?}, {"y"}]> : tensor<8x8xf32>
+  %2 = spmd.reshard %1 <@m, [{"y"}, {}]> : tensor<8x8xf32>
+  %3 = cleave.negate %2 : tensor<8x8xf32>
+  return %3 : tensor<8x8xf32>
+}
+
+// -----
+
+// A manual computation takes and returns what it says.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}, {}]>] out [#spmd.sharding<@m, [{}, {"y"}]>]
+      : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%a: tensor<4x8xf32>):
+    %1 = spmd.all_gather %a dim 0 over @m ["x"] : tensor<4x8xf32> -> tensor<8x8xf32>
+    %2 = spmd.all_slice %1 dim 1 over @m ["y"] : tensor<8x8xf32> -> tensor<8x2xf32>
+    spmd.return %2 : tensor<8x2xf32>
+  }
+  %1 = cleave.negate %0 : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
+
+// -----
+
+// Each use of a constant has its own.
+spmd.mesh @m <"x"=2, "y"=4>
+func.func @constants(%a: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>},
+                     %b: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}]>}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c = cleave.constant dense<1.0> : tensor<8xf32>
+  %0 = cleave.add %a, %c : tensor<8xf32>
+  %1 = cleave.add %b, %c : tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// An uneven dimension is cut like any other; axes of size 1 are left out.
+spmd.mesh @m <"x"=2, "y"=4, "one"=1>
+func.func @uneven(%a: tensor<7x3xf32> {spmd.sharding = #spmd.sharding<@m, [{"one", "x", "y"}, {}]>}) -> tensor<7x3xf32> {
+  %0 = cleave.negate %a : tensor<7x3xf32>
+  return %0 : tensor<7x3xf32>
+}

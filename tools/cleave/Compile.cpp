@@ -1,0 +1,93 @@
+//===- Compile.cpp - cleave compile ---------------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "passes/Codegen/LinkExecutable.h"
+#include "tools/cleave/Commands.h"
+#include "tools/cleave/Model.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::tool;
+namespace fs = llvm::sys::fs;
+
+static bool isText(Emit emit) { return emit == Emit::LLVM || emit == Emit::IR; }
+
+/// Before anything is compiled. 0 if the file can be written.
+static int checkOutput(const Options &options) {
+  StringRef output = options.output;
+  if (output == "-")
+    return isText(options.emit)
+               ? Ok
+               : reportError("-o: only --emit llvm and --emit ir can be "
+                             "written to standard output");
+  if (fs::is_directory(output))
+    return reportError("-o: '" + output + "' is a folder");
+  llvm::SmallString<128> probe;
+  if (auto error = fs::createUniqueFile(output + ".%%%%%%%%.tmp", probe))
+    return reportError("-o: cannot write '" + output + "': " + error.message());
+  fs::remove(probe);
+  return Ok;
+}
+
+/// Where the runtime's libraries are, built or installed beside the tool.
+static std::string getRuntimeDir() {
+  static int anchor;
+  llvm::SmallString<128> path(fs::getMainExecutable(nullptr, &anchor));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "..", "lib");
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+static LogicalResult emitText(const Options &options, Model &model) {
+  std::string text;
+  llvm::SmallVector<char, 0> code;
+  ModuleOp module = model.getModule();
+  if (options.emit == Emit::IR) {
+    if (failed(model.runPhases(module, "schedule")))
+      return failure();
+    llvm::raw_string_ostream os(text);
+    module.print(os, OpPrintingFlags().enableDebugInfo(false));
+    code.append(text.begin(), text.end());
+  } else {
+    llvm::raw_svector_ostream os(code);
+    if (failed(model.runPhases(module, "codegen")) ||
+        failed(emitHostCode(module, model.getTarget(), HostOutput::LLVMIR, os)))
+      return failure();
+  }
+  return writeFileAtomically(options.output, code,
+                             [&] { return module.emitError(); });
+}
+
+static LogicalResult emitCode(const Options &options, Model &model) {
+  ModuleOp module = model.getModule();
+  auto emitError = [&] { return module.emitError(); };
+  llvm::SmallVector<char, 0> object;
+  if (failed(model.compile(module, object)))
+    return failure();
+  if (options.emit == Emit::Object)
+    return writeFileAtomically(options.output, object, emitError);
+  Progress progress("linking");
+  LinkOptions link;
+  link.runtimeDir = getRuntimeDir();
+  link.shared = options.emit == Emit::SharedLibrary;
+  return linkExecutable(object, options.output, link, emitError);
+}
+
+int cleave::tool::compile(const Options &options) {
+  if (int status = checkOutput(options))
+    return status;
+  Model model(options);
+  if (failed(model.load()) ||
+      failed(isText(options.emit) ? emitText(options, model)
+                                  : emitCode(options, model)))
+    return BadInput;
+  return Ok;
+}

@@ -1,0 +1,180 @@
+//===- Explain.cpp - cleave explain ---------------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "passes/Codegen/Manifest.h"
+#include "tools/cleave/Commands.h"
+#include "tools/cleave/Model.h"
+#include "tools/cleave/Table.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::tool;
+
+namespace {
+struct Collective {
+  StringRef kind;
+  std::string axes;
+  int64_t bytes;
+  std::string operand, result;
+  std::string location, cause;
+  /// "once", or inside which control flow.
+  std::string executed;
+};
+
+struct Total {
+  int64_t count = 0, bytes = 0;
+};
+} // namespace
+
+/// `data, model:(2)2`, as the manifest names them.
+static std::string nameAxes(ArrayRef<spmd::AxisAttr> attrs, const Mesh &mesh) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(spmd::toAxisList(attrs, mesh), os,
+                        [&](const AxisRef &axis) {
+                          os << mesh.axes[axis.axis].name;
+                          if (axis != mesh.whole(axis.axis))
+                            os << ":(" << axis.pre << ')' << axis.size;
+                        });
+  return text;
+}
+
+/// How often an op runs: in `while`, bytes are those of one iteration.
+static std::string describeExecution(Operation *op) {
+  std::string text;
+  for (Operation *parent = op->getParentOp(); !isa<func::FuncOp>(parent);
+       parent = parent->getParentOp()) {
+    StringRef name = parent->getName().stripDialect();
+    if (!isa<spmd::ManualComputationOp>(parent))
+      text =
+          (name == "while" ? "each iteration" : "if taken, in " + name.str()) +
+          (text.empty() ? "" : ", " + text);
+  }
+  return text.empty() ? "once" : text;
+}
+
+static std::string describeType(Value value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value.getType();
+  return text;
+}
+
+static std::vector<Collective> collect(func::FuncOp entry, const Mesh &mesh) {
+  std::vector<Collective> rows;
+  entry.walk<WalkOrder::PreOrder>([&](spmd::CollectiveOpInterface op) {
+    CollectiveKind kind = op.getCollectiveKind();
+    if (kind == CollectiveKind::AllSlice)
+      return;
+    Value operand = op.getCollectiveOperand(), result = op->getResult(0);
+    auto operandType = cast<RankedTensorType>(operand.getType());
+    auto resultType = cast<RankedTensorType>(result.getType());
+    ArrayRef<spmd::AxisAttr> axes = op.getCollectiveAxes();
+    int64_t bytes =
+        collectiveBytes(kind, operandType.getShape(), resultType.getShape(),
+                        spmd::elementBytes(operandType),
+                        numShards(spmd::toAxisList(axes, mesh)));
+    StringAttr cause = op.getCauseAttr();
+    rows.push_back({stringifyCollective(kind), nameAxes(axes, mesh), bytes,
+                    describeType(operand), describeType(result),
+                    locationText(op->getLoc()),
+                    cause ? cause.str() : std::string(),
+                    describeExecution(op)});
+  });
+  return rows;
+}
+
+static llvm::MapVector<StringRef, Total> getTotals(ArrayRef<Collective> rows) {
+  llvm::MapVector<StringRef, Total> totals;
+  for (const Collective &row : rows) {
+    Total &total = totals[row.kind];
+    ++total.count;
+    total.bytes += row.bytes;
+  }
+  return totals;
+}
+
+static void printTable(ArrayRef<Collective> rows, int64_t numRanks) {
+  Table table;
+  table.addColumn("op");
+  table.addColumn("axes");
+  table.addColumn("bytes", Table::Right);
+  table.addColumn("operand");
+  table.addColumn("executed");
+  table.addColumn("location");
+  table.addColumn("cause");
+  for (const Collective &row : rows)
+    table.addRow({row.kind.str(), row.axes, std::to_string(row.bytes),
+                  row.operand, row.executed, row.location, row.cause});
+  if (!table.empty())
+    table.print(llvm::outs());
+  Total sum;
+  for (const auto &[kind, total] : getTotals(rows)) {
+    llvm::outs() << "total " << kind << ": " << total.count << ", "
+                 << total.bytes << " bytes per device\n";
+    sum.count += total.count;
+    sum.bytes += total.bytes;
+  }
+  llvm::outs() << "total: " << sum.count << " collectives, " << sum.bytes
+               << " bytes per device, " << numRanks << " ranks\n";
+}
+
+static void printJson(ArrayRef<Collective> rows, int64_t numRanks) {
+  llvm::json::OStream json(llvm::outs(), 2);
+  auto text = [&](StringRef key, StringRef value) {
+    json.attribute(key, llvm::json::fixUTF8(value));
+  };
+  json.object([&] {
+    json.attribute("ranks", numRanks);
+    json.attributeArray("collectives", [&] {
+      for (const Collective &row : rows)
+        json.object([&] {
+          text("kind", row.kind);
+          text("axis_names", row.axes);
+          json.attribute("bytes", row.bytes);
+          text("operand", row.operand);
+          text("result", row.result);
+          text("executed", row.executed);
+          text("location", row.location);
+          text("cause", row.cause);
+        });
+    });
+    json.attributeObject("totals", [&] {
+      for (const auto &[kind, total] : getTotals(rows))
+        json.attributeObject(kind, [&, &total = total] {
+          json.attribute("count", total.count);
+          json.attribute("bytes", total.bytes);
+        });
+    });
+  });
+  llvm::outs() << "\n";
+}
+
+int cleave::tool::explain(const Options &options) {
+  Model model(options);
+  if (failed(model.load()))
+    return BadInput;
+  ModuleOp module = model.getModule();
+  if (failed(model.runPhases(module, "collectives")))
+    return BadInput;
+  func::FuncOp entry = graph::getEntryFunction(module);
+  spmd::MeshOp meshOp = entry ? spmd::getOnlyMesh(module) : spmd::MeshOp();
+  if (!meshOp)
+    return BadInput;
+  Mesh mesh = spmd::toMesh(meshOp);
+  std::vector<Collective> rows = collect(entry, mesh);
+  if (options.json)
+    printJson(rows, mesh.numRanks());
+  else
+    printTable(rows, mesh.numRanks());
+  return Ok;
+}

@@ -1,0 +1,185 @@
+//===- Model.cpp - A model and what is made of it -------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/cleave/Model.h"
+#include "dialects/Graph/EntryFunction.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "passes/Codegen/LinkExecutable.h"
+#include "passes/Phases.h"
+#include "passes/Register.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/TargetParser/X86TargetParser.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::tool;
+
+Progress::Progress(const Twine &what)
+    : shown(llvm::sys::Process::StandardErrIsDisplayed()) {
+  if (shown)
+    llvm::errs() << "\r\033[Kcleave: " << what << " ...";
+}
+
+Progress::~Progress() {
+  if (shown)
+    llvm::errs() << "\r\033[K";
+}
+
+Model::Model(const Options &options)
+    : options(options), dumps(!options.dumpPhases.empty()),
+      printer(sources, &context),
+      filter(&context, [reported = false](Diagnostic &diagnostic) mutable {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        return success(std::exchange(reported, true));
+      }) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  context.appendDialectRegistry(registry);
+  timing.setEnabled(options.timing);
+  timingRoot = timing.getRootScope();
+}
+
+LogicalResult Model::load() {
+  if (dumps)
+    if (auto error = llvm::sys::fs::create_directories(options.dumpPhases)) {
+      reportError("--dump-phases: cannot create '" + options.dumpPhases +
+                  "': " + error.message());
+      return failure();
+    }
+  Progress progress("reading " + options.model);
+  TimingScope scope = timingRoot.nest("read");
+  std::string reason;
+  std::unique_ptr<llvm::MemoryBuffer> file =
+      openInputFile(options.model, &reason);
+  if (!file) {
+    reportError(reason);
+    return failure();
+  }
+  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return failure();
+  return success(succeeded(checkEntry()) && succeeded(resolveTarget()));
+}
+
+/// Programs take and return tensors whose size is known.
+LogicalResult Model::checkEntry() {
+  func::FuncOp entry = graph::getEntryFunction(*module);
+  if (!entry)
+    return failure();
+  auto check = [&](ArrayRef<Type> types, StringRef what) -> LogicalResult {
+    for (auto [index, type] : llvm::enumerate(types)) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (!tensor || !tensor.hasStaticShape())
+        return entry.emitError()
+               << what << " " << index << " of the entry function is " << type
+               << "; expected a tensor of static shape";
+    }
+    return success();
+  };
+  if (failed(check(entry.getArgumentTypes(), "argument")) ||
+      failed(check(entry.getResultTypes(), "result")))
+    return failure();
+  nameArguments(entry);
+  return success();
+}
+
+/// Names in locations, as exporters write them, are lost in the phases.
+void Model::nameArguments(func::FuncOp entry) {
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    entry.setArgAttr(
+        i, "cleave.name",
+        StringAttr::get(&context, graph::getArgumentName(entry, i)));
+}
+
+/// The features of a named processor, or of this one.
+static std::vector<StringRef> getFeatures(const HostTargetOptions &target) {
+  SmallVector<StringRef> names;
+  if (target.features.empty())
+    llvm::X86::getFeaturesForCPU(target.cpu, names);
+  else
+    for (StringRef feature : llvm::split(target.features, ','))
+      if (feature.consume_front("+"))
+        names.push_back(feature);
+  return {names.begin(), names.end()};
+}
+
+LogicalResult Model::resolveTarget() {
+  target.cpu = options.cpu;
+  if (failed(resolveHostTarget(target, [&] { return module->emitError(); })))
+    return failure();
+  std::vector<StringRef> features = getFeatures(target);
+  if (llvm::is_contained(features, "avx512f"))
+    vectorBits = 512;
+  else if (llvm::is_contained(features, "avx2"))
+    vectorBits = 256;
+  return success();
+}
+
+LogicalResult Model::dumpPhase(ModuleOp target, unsigned number,
+                               StringRef name) {
+  llvm::SmallString<128> path(options.dumpPhases);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format("%02u-", number) << name << ".mlir";
+  llvm::sys::path::append(path, text);
+  text.clear();
+  target.print(os, OpPrintingFlags().enableDebugInfo(false));
+  return writeFileAtomically(path, text, [&] { return module->emitError(); });
+}
+
+LogicalResult Model::runPhases(ModuleOp target, StringRef last,
+                               Annotate annotate) {
+  PhaseOptions phaseOptions;
+  if (annotate == Annotate::FromOptions) {
+    phaseOptions.mesh = options.mesh;
+    phaseOptions.shard = llvm::join(options.shards, ";");
+  }
+  phaseOptions.vectorBits = vectorBits;
+  phaseOptions.features = this->target.features;
+  unsigned number = 0;
+  for (const Phase &phase : getPhases()) {
+    Progress progress(Twine("phase ") + phase.name);
+    TimingScope scope = timingRoot.nest(phase.name);
+    PassManager manager(&context);
+    phase.build(manager, phaseOptions);
+    manager.enableTiming(scope);
+    if (failed(manager.run(target)))
+      return failure();
+    scope.stop();
+    if (dumps && failed(dumpPhase(target, ++number, phase.name)))
+      return failure();
+    if (last == phase.name)
+      break;
+  }
+  return success();
+}
+
+LogicalResult Model::compile(ModuleOp program, SmallVectorImpl<char> &object,
+                             Annotate annotate) {
+  if (failed(runPhases(program, "codegen", annotate)))
+    return failure();
+  Progress progress("making machine code");
+  TimingScope scope = timingRoot.nest("machine code");
+  return emitObject(program, target, object);
+}
+
+std::unique_ptr<LoadedProgram> Model::compileInMemory(ModuleOp program,
+                                                      Annotate annotate) {
+  SmallVector<char, 0> object;
+  if (failed(compile(program, object, annotate)))
+    return nullptr;
+  return LoadedProgram::load(object, [&] { return module->emitError(); });
+}

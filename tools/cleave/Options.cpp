@@ -1,0 +1,258 @@
+//===- Options.cpp - The command line of the tool -------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/cleave/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace cleave::tool;
+
+namespace {
+/// A row of the option table. `set` gets the value, "" for a flag, and returns
+/// what is wrong with it.
+struct Option {
+  const char *name;
+  const char *value; ///< how the help shows the value; null for a flag
+  unsigned commands;
+  const char *group;
+  const char *help;
+  std::string (*set)(Options &options, StringRef text);
+};
+} // namespace
+
+static constexpr unsigned compileOnly = unsigned(Command::Compile);
+static constexpr unsigned explainOnly = unsigned(Command::Explain);
+static constexpr unsigned all = 15;
+static const char sharding[] = "Mesh and sharding options";
+static const char compilation[] = "Compilation options";
+
+static std::string setTarget(Options &options, StringRef text) {
+  auto [device, processor] = text.split(':');
+  if (device == "cuda")
+    return "target 'cuda' is not available; this build makes code for 'host' "
+           "or 'host:CPU'";
+  if (device != "host" || text.ends_with(":"))
+    return ("expected host or host:CPU, got '" + text + "'").str();
+  options.cpu = processor.str();
+  return "";
+}
+
+static std::string setEmit(Options &options, StringRef text) {
+  if (text == "ptx")
+    return "'ptx' is not available for target 'host'; expected exe, obj, so, "
+           "llvm or ir";
+  auto emit = StringSwitch<std::optional<Emit>>(text)
+                  .Case("exe", Emit::Executable)
+                  .Case("obj", Emit::Object)
+                  .Case("so", Emit::SharedLibrary)
+                  .Case("llvm", Emit::LLVM)
+                  .Case("ir", Emit::IR)
+                  .Default(std::nullopt);
+  if (!emit)
+    return ("expected exe, obj, so, llvm or ir, got '" + text + "'").str();
+  options.emit = *emit;
+  return "";
+}
+
+static std::string setOutput(Options &options, StringRef text) {
+  options.output = text.str();
+  return "";
+}
+
+static const Option optionTable[] = {
+    {"--mesh", "AXIS=SIZE,...", all, sharding,
+     "axes and sizes, e.g. data=2,model=4; the first is the slowest",
+     [](Options &options, StringRef text) -> std::string {
+       options.mesh = text.str();
+       return "";
+     }},
+    {"--shard", "GLOB=DIMS", all, sharding,
+     "cut what the glob matches: arguments by name, results as out:N;\n"
+     "per dimension `-`, an axis, or axis+axis; `random:SEED` cuts at\n"
+     "random; repeatable",
+     [](Options &options, StringRef text) -> std::string {
+       if (text.contains(';'))
+         return "one pattern each; repeat the option for another";
+       options.shards.push_back(text.str());
+       return "";
+     }},
+    {"-o", "OUT", compileOnly, compilation, "output file", setOutput},
+    {"--output", "OUT", compileOnly, nullptr, "", setOutput},
+    {"--emit", "KIND", compileOnly, compilation,
+     "exe (default), obj, so, llvm, or ir (the scheduled program)", setEmit},
+    {"--target", "host[:CPU]", all, compilation,
+     "processor as llc -mcpu names it (default: this machine's)", setTarget},
+    {"--dump-phases", "DIR", all, compilation,
+     "write the IR after each phase to DIR/NN-PHASE.mlir",
+     [](Options &options, StringRef text) -> std::string {
+       options.dumpPhases = text.str();
+       return "";
+     }},
+    {"--timing", nullptr, all, compilation, "print the time of each phase",
+     [](Options &options, StringRef) -> std::string {
+       options.timing = true;
+       return "";
+     }},
+    {"--json", nullptr, explainOnly, "Output options",
+     "print one JSON object instead of a table",
+     [](Options &options, StringRef) -> std::string {
+       options.json = true;
+       return "";
+     }},
+};
+
+int cleave::tool::reportError(const Twine &text) {
+  errs() << "cleave: error: " << text << "\n";
+  return BadInput;
+}
+
+int cleave::tool::reportRuntimeError(int status) {
+  SmallVector<StringRef> lines;
+  StringRef(cleave_rt_last_error()).split(lines, '\n', -1, false);
+  for (StringRef line : lines)
+    reportError(line);
+  return status;
+}
+
+static bool takesRunOptions(Command command) {
+  return command == Command::Run || command == Command::Verify;
+}
+
+static void printOption(StringRef left, StringRef help) {
+  SmallVector<StringRef> lines;
+  help.split(lines, '\n');
+  outs() << "  " << left_justify(left, 27) << " " << lines.front() << "\n";
+  for (StringRef line : drop_begin(lines))
+    outs() << std::string(30, ' ') << line << "\n";
+}
+
+static int printCommandHelp(const CommandInfo &command) {
+  outs() << "usage: cleave " << command.name << " " << command.operands
+         << " [options]\n\n"
+         << command.summary << "\n";
+  StringRef group;
+  for (const Option &option : optionTable) {
+    if (!option.group || !(option.commands & unsigned(command.command)))
+      continue;
+    if (group != option.group)
+      outs() << "\n" << option.group << ":\n";
+    group = option.group;
+    printOption(option.name +
+                    (option.value ? " " + std::string(option.value) : ""),
+                option.help);
+  }
+  if (takesRunOptions(command.command))
+    outs() << "\nRun options:\n" << cleave_rt_run_options_help();
+  outs() << "\nOther options:\n";
+  printOption("--help", "print this text");
+  outs() << "\nExamples:\n" << command.examples;
+  return Ok;
+}
+
+/// `, did you mean '--mesh'?`, or nothing.
+static std::string suggestOption(const CommandInfo &command, StringRef given) {
+  SmallVector<StringRef> names;
+  for (const Option &option : optionTable)
+    if (option.commands & unsigned(command.command))
+      names.push_back(option.name);
+  if (takesRunOptions(command.command)) {
+    SmallVector<StringRef> lines;
+    StringRef(cleave_rt_run_options_help()).split(lines, '\n');
+    for (StringRef line : lines)
+      names.push_back(line.ltrim().split(' ').first);
+  }
+  given = given.split('=').first;
+  for (StringRef name : names)
+    if (name.size() > 2 && given.edit_distance(name, true, 2) <= 2)
+      return (", did you mean '" + name + "'?").str();
+  return "";
+}
+
+/// The option that argv[index] is, with its value in `value`; null if it is
+/// none of the table. Advances past what it has used.
+static const Option *matchOption(const CommandInfo &command, int argc,
+                                 char **argv, int &index,
+                                 std::optional<StringRef> &value) {
+  auto [name, inlined] = StringRef(argv[index]).split('=');
+  for (const Option &option : optionTable) {
+    if (name != option.name || !(option.commands & unsigned(command.command)))
+      continue;
+    if (StringRef(argv[index]).contains('='))
+      value = inlined;
+    ++index;
+    if (option.value && !value && index < argc)
+      value = argv[index++];
+    return &option;
+  }
+  return nullptr;
+}
+
+/// Returns the status if parsing ends here.
+static std::optional<int> parseOption(const CommandInfo &command, int argc,
+                                      char **argv, int &index,
+                                      Options &options) {
+  StringRef argument = argv[index];
+  if (argument == "--help" || argument == "-h")
+    return printCommandHelp(command);
+  if (takesRunOptions(command.command)) {
+    int begin = index;
+    int32_t parsed =
+        cleave_rt_parse_run_option(options.run.get(), argc, argv, &index);
+    if (parsed < 0)
+      return reportRuntimeError(BadInput);
+    options.runArguments.insert(options.runArguments.end(), argv + begin,
+                                argv + index);
+    if (parsed > 0)
+      return std::nullopt;
+  }
+  std::optional<StringRef> value;
+  const Option *option = matchOption(command, argc, argv, index, value);
+  if (!option)
+    return reportError("unknown option '" + argument + "'" +
+                       suggestOption(command, argument) + "; see cleave " +
+                       command.name + " --help");
+  if (!option->value && value)
+    return reportError(Twine(option->name) + ": takes no value");
+  if (option->value && (!value || value->empty()))
+    return reportError(Twine(option->name) + ": expected " + option->value);
+  if (std::string wrong = option->set(options, value.value_or(""));
+      !wrong.empty())
+    return reportError(Twine(option->name) + ": " + wrong);
+  if (options.compileOption.empty())
+    options.compileOption = option->name;
+  return std::nullopt;
+}
+
+std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
+                                              int argc, char **argv,
+                                              Options &options) {
+  for (int index = 0; index < argc;) {
+    StringRef argument = argv[index];
+    if (argument.size() > 1 && argument.starts_with("-")) {
+      if (auto status = parseOption(command, argc, argv, index, options))
+        return status;
+      continue;
+    }
+    if (!options.model.empty())
+      return reportError("expected one model, got '" + options.model +
+                         "' and '" + argument + "'");
+    options.model = argument.str();
+    ++index;
+  }
+  if (options.model.empty())
+    return reportError(Twine("expected ") + command.operands + "; see cleave " +
+                       command.name + " --help");
+  if (command.command == Command::Compile && options.output.empty())
+    return reportError("-o: expected an output file");
+  if (takesRunOptions(command.command))
+    options.json = cleave_rt_run_options_json(options.run.get());
+  return std::nullopt;
+}

@@ -1,0 +1,56 @@
+//===- Reference.cpp - What a program should compute ----------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/cleave/Reference.h"
+#include "dialects/Graph/Evaluator.h"
+#include "tools/cleave/Model.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::tool;
+using graph::Evaluator;
+using graph::Literal;
+
+static FailureOr<SmallVector<Literal>> evaluate(func::FuncOp function,
+                                                ArrayRef<Literal> inputs,
+                                                Evaluator::Mode mode) {
+  Progress progress(mode == Evaluator::Mode::Exact
+                        ? "evaluating in float64"
+                        : "evaluating in the model's types");
+  Evaluator evaluator(mode);
+  evaluator.setNumThreads(llvm::hardware_concurrency().compute_thread_count());
+  return evaluator.evaluate(function, inputs);
+}
+
+int cleave::tool::compareWithReference(func::FuncOp reference,
+                                       ArrayRef<std::vector<char>> data,
+                                       const ShardedRun &run,
+                                       std::vector<Verdict> &verdicts) {
+  SmallVector<Literal> inputs;
+  for (auto [type, bytes] : llvm::zip_equal(reference.getArgumentTypes(), data))
+    inputs.push_back(Literal::fromBytes(cast<RankedTensorType>(type), bytes));
+  auto exact = evaluate(reference, inputs, Evaluator::Mode::Exact);
+  if (failed(exact))
+    return BadInput;
+  auto rounded = evaluate(reference, inputs, Evaluator::Mode::Rounded);
+  if (failed(rounded))
+    return BadInput;
+  int64_t accumulation = graph::longestAccumulation(reference);
+  for (unsigned i = 0; i < reference.getNumResults(); ++i) {
+    std::vector<char> bytes;
+    if (int status = run.getOutput(i, bytes))
+      return reportRuntimeError(status);
+    auto type = cast<RankedTensorType>(reference.getResultTypes()[i]);
+    verdicts.push_back(
+        {run.getOutputName(i), type,
+         graph::compare(Literal::fromBytes(type, bytes), (*exact)[i],
+                        (*rounded)[i], accumulation)});
+  }
+  return Ok;
+}
