@@ -105,7 +105,8 @@ struct BucketCollectives
                                              builder.getI64IntegerAttr(0));
     Value sum = AllReduceOp::create(
         builder, loc, all.getType(), last.getReductionAttr(), all,
-        last.getMeshAttr(), last.getAxes(), builder.getStringAttr(cause));
+        last.getMeshAttr(), last.getAxes(),
+        cause.empty() ? StringAttr() : builder.getStringAttr(cause));
     int64_t start = 0;
     for (AllReduceOp op : bucket) {
       int64_t n = cast<RankedTensorType>(op.getType()).getNumElements();

@@ -38,7 +38,7 @@ static FailureOr<MeshAttr> parseMesh(ModuleOp module, StringRef text) {
                                 << entry << "'";
     names.push_back(StringAttr::get(module.getContext(), name));
   }
-  function_ref<InFlightDiagnostic()> emitError = [&] {
+  auto emitError = [&] {
     return module.emitError();
   };
   if (failed(MeshAttr::verify(emitError, names, sizes, {})))

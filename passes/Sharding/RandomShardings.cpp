@@ -9,7 +9,6 @@
 #include "passes/Sharding/RandomShardings.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "passes/Sharding/ShardingGraph.h"
-#include "passes/Sharding/ShardingGraph.h"
 #include <algorithm>
 #include <random>
 

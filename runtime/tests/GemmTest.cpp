@@ -302,9 +302,10 @@ TEST(Gemm, ActivationsAreAccurate) {
       for (float v = -30; v < 30; v += 0.0007f)
         x.push_back(v);
       y.resize(x.size());
-      FinishRow row{x.data(), static_cast<int64_t>(x.size()), nullptr, 0,
-                    activation, nullptr, y.data(), 1};
-      kernels->finish[static_cast<int>(DType::F32)](row);
+      int64_t count = x.size();
+      FinishBlock block{x.data(),   count,   1,        count, nullptr, 0, 0,
+                        activation, nullptr, y.data(), count, 1};
+      kernels->finish[static_cast<int>(DType::F32)](block);
       double worst = 0;
       for (size_t i = 0; i < x.size(); ++i) {
         double v = x[i], exact;

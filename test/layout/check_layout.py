@@ -114,7 +114,7 @@ def allowed(path, source, target):
     if to == "system" or layer == "test":
         return to not in ("tools",)
     if to == "gtest":
-        return "tests" in path.parts
+        return "tests" in path.parts or path.parts[:2] == ("runtime", "conformance")
     if layer == "rt":
         return to == "rt"
     if layer == "runtime":

@@ -38,15 +38,12 @@ Progress::~Progress() {
 
 Model::Model(const Options &options)
     : options(options), dumps(!options.dumpPhases.empty()),
-      printer(sources, &context),
-      filter(&context, [reported = false](Diagnostic &diagnostic) mutable {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-          return failure();
-        return success(std::exchange(reported, true));
-      }) {
+      diagnostics(context) {
   DialectRegistry registry;
   registerDialects(registry);
   context.appendDialectRegistry(registry);
+  // Users know their operations by location.
+  context.printOpOnDiagnostic(false);
   timing.setEnabled(options.timing);
   timingRoot = timing.getRootScope();
 }
@@ -67,8 +64,8 @@ LogicalResult Model::load() {
     reportError(reason);
     return failure();
   }
-  sources.AddNewSourceBuffer(std::move(file), llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, &context);
+  diagnostics.getSources().AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
   if (!module)
     return failure();
   return success(succeeded(checkEntry()) && succeeded(resolveTarget()));

@@ -15,8 +15,8 @@
 #include "mlir/Support/Timing.h"
 #include "passes/Codegen/EmitObject.h"
 #include "passes/Codegen/Jit.h"
+#include "tools/cleave/Diagnostics.h"
 #include "tools/cleave/Options.h"
-#include "llvm/Support/SourceMgr.h"
 
 namespace cleave::tool {
 
@@ -30,8 +30,7 @@ private:
   bool shown;
 };
 
-/// A model file in memory. Errors are diagnostics on stderr: the first one
-/// only, since others mostly follow from it.
+/// A model file in memory. Errors are diagnostics on stderr.
 class Model {
 public:
   explicit Model(const Options &options);
@@ -74,10 +73,7 @@ private:
   const Options &options;
   bool dumps;
   mlir::MLIRContext context;
-  llvm::SourceMgr sources;
-  mlir::SourceMgrDiagnosticHandler printer;
-  /// Asked before the printer: swallows all errors but the first.
-  mlir::ScopedDiagnosticHandler filter;
+  Diagnostics diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   HostTargetOptions target;
   int64_t vectorBits = 128;

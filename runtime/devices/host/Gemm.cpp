@@ -10,15 +10,32 @@
 #include "runtime/core/Blocks.h"
 
 #include <algorithm>
+#include <dnnl.h>
 
 using namespace cleave::rt;
 
 /// One batch element: where its matrices start.
 struct Gemm::Matrices {
-  const char *a, *b, *residual;
-  const void *bias;
+  const char *a, *b, *bias, *residual;
   char *out;
 };
+
+/// How BLAS would address a row-major matrix: plain ('N') or transposed ('T')
+/// with a leading dimension. False if it cannot.
+static bool getLeading(const MatrixLayout &layout, int64_t rows,
+                       int64_t columns, char &trans, int64_t &leading) {
+  // A stride along one position does not matter.
+  int64_t row = rows > 1 ? layout.row : std::max<int64_t>(columns, 1);
+  int64_t column = columns > 1 ? layout.col : std::max<int64_t>(rows, 1);
+  if ((column == 1 || columns <= 1) && row >= std::max<int64_t>(columns, 1)) {
+    trans = 'N';
+    leading = row;
+    return true;
+  }
+  trans = 'T';
+  leading = column;
+  return (row == 1 || rows <= 1) && column >= std::max<int64_t>(rows, 1);
+}
 
 static int64_t roundUp(int64_t n, int64_t to) { return ceilDiv(n, to) * to; }
 
@@ -28,6 +45,14 @@ Gemm::Gemm(const GemmSpec &spec, const Kernels &kernels)
       computeSize(getComputeSize(spec.dtype)) {
   for (int64_t size : spec.batch)
     batchCount *= size;
+  Blas candidate;
+  char transC;
+  if (spec.dtype == DType::F32 && spec.k > 0 &&
+      getLeading(spec.a, spec.m, spec.k, candidate.transA, candidate.lda) &&
+      getLeading(spec.b, spec.k, spec.n, candidate.transB, candidate.ldb) &&
+      getLeading(spec.out, spec.m, spec.n, transC, candidate.ldc) &&
+      transC == 'N')
+    blas = candidate;
   // A strip of b (blockK x nr) stays in the first-level cache, the block of a
   // (blockM x blockK) in the second, the panel of b in the third.
   blockK = std::min<int64_t>(std::max<int64_t>(spec.k, 1), 1536 / computeSize);
@@ -89,11 +114,31 @@ void Gemm::runPart(char *scratch, const GemmOperands &operands, Range batch,
     Matrices matrices;
     matrices.a = at(operands.a, a);
     matrices.b = at(operands.b, b);
-    matrices.bias = spec.bias == Bias::None ? nullptr : operands.bias;
+    matrices.bias = spec.bias == Bias::None ? nullptr : at(operands.bias, 0);
     matrices.residual = spec.residual ? at(operands.residual, out) : nullptr;
     matrices.out = static_cast<char *>(operands.out) + out * elementSize;
-    runMatrix(scratch, matrices, rows, columns);
+    if (blas)
+      runBlas(matrices, rows, columns);
+    else
+      runMatrix(scratch, matrices, rows, columns);
   }
+}
+
+void Gemm::runBlas(const Matrices &matrices, Range rows, Range columns) const {
+  auto at = [&](const char *data, int64_t offset) {
+    return reinterpret_cast<const float *>(data) + offset;
+  };
+  float *out = reinterpret_cast<float *>(matrices.out) +
+               rows.begin * spec.out.row + columns.begin * spec.out.col;
+  // With a beta of 0 the result is not read.
+  dnnl_sgemm(blas->transA, blas->transB, rows.end - rows.begin,
+             columns.end - columns.begin, spec.k, 1,
+             at(matrices.a, rows.begin * spec.a.row), blas->lda,
+             at(matrices.b, columns.begin * spec.b.col), blas->ldb, 0, out,
+             blas->ldc);
+  if (matrices.bias || matrices.residual ||
+      spec.activation != Activation::None)
+    finish(matrices, out, blas->ldc, rows, columns);
 }
 
 void Gemm::runMatrix(char *scratch, const Matrices &matrices, Range rows,
@@ -133,34 +178,34 @@ void Gemm::runMatrix(char *scratch, const Matrices &matrices, Range rows,
               tile.run(depth, aScratch + i * depth * computeSize,
                        bScratch + j * depth * computeSize, result, k0 > 0);
               if (isLast)
-                finishTile(matrices, result, m1 + i,
-                           std::min(tile.mr, mSize - i), n0 + j,
-                           std::min(tile.nr, nSize - j));
+                finish(matrices, result, tile.nr,
+                       {m1 + i, m1 + std::min(i + tile.mr, mSize)},
+                       {n0 + j, n0 + std::min(j + tile.nr, nSize)});
             }
         }
       }
     }
 }
 
-void Gemm::finishTile(const Matrices &matrices, const char *result,
-                      int64_t row, int64_t rows, int64_t column,
-                      int64_t columns) const {
-  FinishKernel finish = kernels.finish[static_cast<int>(spec.dtype)];
-  FinishRow line;
-  line.count = columns;
-  line.biasStride = spec.bias == Bias::PerColumn;
-  line.activation = spec.activation;
-  line.outStride = spec.out.col;
-  for (int64_t i = 0; i < rows; ++i) {
-    int64_t offset =
-        ((row + i) * spec.out.row + column * spec.out.col) * elementSize;
-    line.values = result + i * tile.nr * computeSize;
-    line.bias = matrices.bias
-                    ? static_cast<const char *>(matrices.bias) +
-                          (line.biasStride ? column : row + i) * elementSize
-                    : nullptr;
-    line.residual = matrices.residual ? matrices.residual + offset : nullptr;
-    line.out = matrices.out + offset;
-    finish(line);
-  }
+void Gemm::finish(const Matrices &matrices, const void *values,
+                  int64_t valueStride, Range rows, Range columns) const {
+  int64_t offset = rows.begin * spec.out.row + columns.begin * spec.out.col;
+  auto at = [&](const char *data, int64_t offset) {
+    return data ? data + offset * elementSize : nullptr;
+  };
+  FinishBlock block;
+  block.values = values;
+  block.valueStride = valueStride;
+  block.rows = rows.end - rows.begin;
+  block.columns = columns.end - columns.begin;
+  block.biasRowStride = spec.bias == Bias::PerRow;
+  block.biasColumnStride = spec.bias == Bias::PerColumn;
+  block.bias = at(matrices.bias,
+                  block.biasRowStride ? rows.begin : columns.begin);
+  block.activation = spec.activation;
+  block.residual = at(matrices.residual, offset);
+  block.out = matrices.out + offset * elementSize;
+  block.rowStride = spec.out.row;
+  block.columnStride = spec.out.col;
+  kernels.finish[static_cast<int>(spec.dtype)](block);
 }

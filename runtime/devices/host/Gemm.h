@@ -12,6 +12,8 @@
 #include "runtime/core/ThreadPool.h"
 #include "runtime/devices/host/Kernels.h"
 
+#include <optional>
+
 namespace cleave::rt {
 
 /// Operands as in cleave_rt_gemm.
@@ -20,10 +22,14 @@ struct GemmOperands {
   void *out;
 };
 
-/// One matrix product of the manifest, prepared. The loops are those of BLIS:
-/// panels of b and a are packed into scratch, in the order the tile kernel
-/// reads them, which also converts f16 and bf16 and absorbs any stride. Each
-/// result is finished (bias, activation, residual) while its tile is in cache.
+/// One matrix product of the manifest, prepared.
+///
+/// f32 with strides that BLAS knows goes to oneDNN. For everything else the
+/// loops are those of BLIS: panels of b and a are packed into scratch, in the
+/// order the tile kernel reads them, which also converts f16 and bf16 and
+/// absorbs any stride. Each result is finished (bias, activation, residual)
+/// while its tile is in cache. Every sum is formed by one thread in an order
+/// that does not depend on the number of threads.
 class Gemm {
 public:
   /// `spec` and `kernels` outlive the object.
@@ -45,16 +51,24 @@ private:
 
   void runPart(char *scratch, const GemmOperands &operands, Range batch,
                Range rows, Range columns) const;
+  void runBlas(const Matrices &matrices, Range rows, Range columns) const;
   void runMatrix(char *scratch, const Matrices &matrices, Range rows,
                  Range columns) const;
-  void finishTile(const Matrices &matrices, const char *tile, int64_t row,
-                  int64_t rows, int64_t column, int64_t columns) const;
+  /// Applies the epilogue to the results [rows) x [columns).
+  void finish(const Matrices &matrices, const void *values, int64_t valueStride,
+              Range rows, Range columns) const;
 
   const GemmSpec &spec;
   const Kernels &kernels;
   const Kernels::Tile &tile;
   int64_t batchCount = 1;
   int64_t elementSize, computeSize;
+  /// Leading dimensions for oneDNN, if it can take the operands.
+  struct Blas {
+    char transA, transB;
+    int64_t lda, ldb, ldc;
+  };
+  std::optional<Blas> blas;
   // Block sizes of the loops.
   int64_t blockM, blockN, blockK, outerM;
   int64_t aBytes, bBytes, tileBytes;

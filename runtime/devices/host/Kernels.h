@@ -32,20 +32,21 @@ using PackKernel = void (*)(const void *from, int64_t extentStride,
                             int64_t depthStride, int64_t extent, int64_t depth,
                             int64_t width, void *out);
 
-/// One row of results on its way out. Strides are in elements.
-struct FinishRow {
-  const void *values; ///< compute type, contiguous
-  int64_t count;
+/// A block of results on its way out. Strides are in elements.
+struct FinishBlock {
+  const void *values; ///< compute type, rows of contiguous elements
+  int64_t valueStride;
+  int64_t rows, columns;
   const void *bias; ///< storage type, may be null
-  int64_t biasStride;
+  int64_t biasRowStride, biasColumnStride;
   Activation activation;
   const void *residual; ///< storage type, may be null
-  void *out;            ///< storage type
-  int64_t outStride;    ///< of residual and out
+  void *out;            ///< storage type; may be `values` if laid out alike
+  int64_t rowStride, columnStride; ///< of residual and out
 };
 
 /// out = activation(values + bias) + residual.
-using FinishKernel = void (*)(const FinishRow &row);
+using FinishKernel = void (*)(const FinishBlock &block);
 
 struct Kernels {
   const char *name; ///< instruction set

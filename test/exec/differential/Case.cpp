@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Case.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -41,7 +41,7 @@ std::string Case::text() const {
     os << "// %arg" << index << " = [";
     if (input.isFloat())
       llvm::interleaveComma(input.floats(), os, [&](double value) {
-        os << llvm::formatv("{0}", value);
+        os << llvm::format("%.9g", value);
       });
     else
       llvm::interleaveComma(input.ints(), os);

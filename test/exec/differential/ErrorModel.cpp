@@ -39,8 +39,7 @@ static Literal absolute(const Literal &literal) {
 }
 
 /// The sum of the magnitudes of the terms, times sqrt(terms) + 1.
-static std::vector<double> errorOfSum(Operation *op,
-                                      ArrayRef<Literal> operands,
+static std::vector<double> errorOfSum(Operation *op, ArrayRef<Literal> operands,
                                       double terms) {
   SmallVector<Literal> magnitudes, results;
   for (const Literal &operand : operands)
@@ -63,9 +62,8 @@ static std::vector<double> relative(const Literal &value, double factor) {
 }
 
 /// Rows that hardly vary lose digits when their mean is subtracted.
-static std::vector<double> errorOfNorm(LayerNormOp op,
-                                       ArrayRef<Literal> operands,
-                                       const Literal &value) {
+static std::vector<double>
+errorOfNorm(LayerNormOp op, ArrayRef<Literal> operands, const Literal &value) {
   ArrayRef<double> x = operands[0].floats();
   int64_t n = operands[0].shape().back();
   double epsilon = op.getEpsilon().convertToDouble();
@@ -94,8 +92,8 @@ static std::vector<double> errorOfAttention(AttentionOp op,
   double d = operands[0].shape()[3];
   double scale = op.getScale() ? op.getScale()->convertToDouble()
                                : 1 / std::sqrt(std::max(d, 1.0));
-  double scores = largest(operands[0]) * largest(operands[1]) * d *
-                  std::fabs(scale);
+  double scores =
+      largest(operands[0]) * largest(operands[1]) * d * std::fabs(scale);
   if (op.getMask())
     scores += largest(operands[3]);
   return std::vector<double>(value.size(),
@@ -115,8 +113,8 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
       })
       .Case([&](LinearOp linear) {
         double terms = 1;
-        for (int64_t size : operands[1].shape().take_front(
-                 linear.getContracting()))
+        for (int64_t size :
+             operands[1].shape().take_front(linear.getContracting()))
           terms *= size;
         return errorOfSum(op, operands, terms + 1);
       })
@@ -137,18 +135,14 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
           [](auto) { return Errors(); })
       .Case([&](ConvertOp) {
         // Only where it narrows.
-        if (operands[0].isFloat() &&
-            epsilonOfType(operands[0].elementType()) <
-                epsilonOfType(value.elementType()))
+        if (operands[0].isFloat() && epsilonOfType(operands[0].elementType()) <
+                                         epsilonOfType(value.elementType()))
           return relative(value, 1);
         return Errors();
       })
-      .Case([&](LayerNormOp norm) {
-        return errorOfNorm(norm, operands, value);
-      })
-      .Case([&](RmsNormOp) {
-        return Errors(value.size(), 4 * largest(value));
-      })
+      .Case(
+          [&](LayerNormOp norm) { return errorOfNorm(norm, operands, value); })
+      .Case([&](RmsNormOp) { return Errors(value.size(), 4 * largest(value)); })
       .Case([&](SoftmaxOp) {
         return Errors(value.size(), 4 + 2 * largest(operands[0]));
       })
@@ -172,7 +166,7 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
         return errors;
       })
       .Case<SiluOp, CbrtOp, CosineOp, ErfOp, ExpOp, Expm1Op, LogOp, Log1pOp,
-            LogisticOp, RsqrtOp, SineOp, SqrtOp, TanOp, TanhOp, PowOp,
-            Atan2Op>([&](auto) { return relative(value, 2); })
+            LogisticOp, RsqrtOp, SineOp, SqrtOp, TanOp, TanhOp, PowOp, Atan2Op>(
+          [&](auto) { return relative(value, 2); })
       .Default([](Operation *) { return Errors(); });
 }

@@ -38,8 +38,8 @@ public:
     options.threads_per_rank = 1;
     options.deadline_seconds = 20;
     options.poison_padding = isPoisoned;
-    if (!check(cleave_rt_program_create(loaded.getManifest(),
-                                        loaded.getStep(), &program)) ||
+    if (!check(cleave_rt_program_create(loaded.getManifest(), loaded.getStep(),
+                                        &program)) ||
         !check(cleave_rt_session_create(program, &options, &session)))
       return false;
     for (auto [index, input] : llvm::enumerate(test.inputs)) {
@@ -79,8 +79,7 @@ public:
                     llvm::formatv("collective {0} ({1}): {2} bytes, {3} times;"
                                   " the IR has {4} with {5} bytes",
                                   id, counters.kind, counters.bytes,
-                                  counters.count, figures.kind,
-                                  figures.bytes));
+                                  counters.count, figures.kind, figures.bytes));
     }
     return true;
   }
@@ -109,8 +108,7 @@ private:
 } // namespace
 
 void cleave::differential::execute(const LoadedProgram &program,
-                                   const Case &test,
-                                   const Reference &reference,
+                                   const Case &test, const Reference &reference,
                                    ArrayRef<CollectiveFigures> collectives,
                                    Outcome &outcome) {
   Execution poisoned(program, test, outcome);

@@ -20,7 +20,7 @@ bool Generator::softmax() {
   Value x = anyFloat(1, 4);
   x = within(x, 20);
   int64_t dim = random.range(0, typeOf(x).getRank() - 1);
-  add(build("cleave.softmax", x, x.getType(), attr("dim", dim)),
+  add(build("cleave.softmax", x, x.getType(), scalar("dim", dim)),
       {1, false, false});
   return true;
 }

@@ -1,4 +1,5 @@
-//===- GenerateContraction.cpp - Random contractions and reductions -*- C++ -*-===//
+//===- GenerateContraction.cpp - Random contractions and reductions -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -136,7 +137,7 @@ bool Generator::linear() {
   info.bound = bound;
   info.exact &= info.integral && bound <= exactLimit(element);
   info.integral &= info.exact;
-  add(build("cleave.linear", operands, result, attr("contracting", count)),
+  add(build("cleave.linear", operands, result, scalar("contracting", count)),
       info);
   return true;
 }
@@ -200,8 +201,8 @@ bool Generator::reduce() {
   }
   if (isExact && !info.exact)
     return false;
-  Value result = ReduceOp::create(builder, loc, x, init, dims, kind)
-                     .getResult(0);
+  Value result =
+      ReduceOp::create(builder, loc, x, init, dims, kind).getResult(0);
   add(result, info);
   return true;
 }
@@ -229,8 +230,8 @@ bool Generator::reducePair() {
   Region *region = state.addRegion();
   {
     OpBuilder::InsertionGuard guard(builder);
-    mlir::Block *body = builder.createBlock(region, {}, {a, b, a, b},
-                                            {loc, loc, loc, loc});
+    mlir::Block *body =
+        builder.createBlock(region, {}, {a, b, a, b}, {loc, loc, loc, loc});
     Value accA = body->getArgument(0), accB = body->getArgument(1);
     Value newA = body->getArgument(2), newB = body->getArgument(3);
     SmallVector<Value> yields;

@@ -1,4 +1,5 @@
-//===- GenerateControlFlow.cpp - Random loops, branches and calls -*- C++ -*-===//
+//===- GenerateControlFlow.cpp - Random loops, branches and calls -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -99,10 +100,9 @@ bool Generator::whileLoop() {
   }
   --depth;
   // Arguments of the function that the body needed stay visible.
-  pool.erase(std::remove_if(pool.begin() + poolStart, pool.end(),
-                            [&](Value v) {
-                              return v.getParentBlock() != &main.front();
-                            }),
+  pool.erase(std::remove_if(
+                 pool.begin() + poolStart, pool.end(),
+                 [&](Value v) { return v.getParentBlock() != &main.front(); }),
              pool.end());
   Operation *op = builder.create(state);
   for (auto [i, init] : llvm::enumerate(inits)) {

@@ -37,8 +37,8 @@ bool Generator::unary() {
 }
 
 bool Generator::unaryInteger(Value x) {
-  StringRef name = random.pick<StringRef>({"abs", "negate", "not", "popcnt",
-                                           "count_leading_zeros", "sign"});
+  StringRef name = random.pick<StringRef>(
+      {"abs", "negate", "not", "popcnt", "count_leading_zeros", "sign"});
   double bound = integerMax(typeOf(x).getElementType());
   if (name == "popcnt" || name == "count_leading_zeros")
     bound = 64;
@@ -204,14 +204,22 @@ bool Generator::binary() {
 
 bool Generator::binaryInteger(Value x, Value y) {
   bool isBool = typeOf(x).getElementType().isInteger(1);
-  StringRef forBool[] = {"add", "and",     "or",     "xor",
+  StringRef forBool[] = {"add",      "and",     "or",     "xor",
                          "multiply", "maximum", "minimum"};
-  StringRef forInteger[] = {
-      "add",       "and",        "divide",
-      "maximum",   "minimum",    "multiply",
-      "or",        "power",      "remainder",
-      "subtract",  "xor",        "shift_left",
-      "shift_right_arithmetic", "shift_right_logical"};
+  StringRef forInteger[] = {"add",
+                            "and",
+                            "divide",
+                            "maximum",
+                            "minimum",
+                            "multiply",
+                            "or",
+                            "power",
+                            "remainder",
+                            "subtract",
+                            "xor",
+                            "shift_left",
+                            "shift_right_arithmetic",
+                            "shift_right_logical"};
   StringRef name = isBool ? random.pick<StringRef>(forBool)
                           : random.pick<StringRef>(forInteger);
   double a = infoOf(x).bound, b = infoOf(y).bound, bound = HUGE_VAL;

@@ -75,7 +75,7 @@ bool Generator::gather() {
       attr("operand_batching_dims", batching),
       attr("start_indices_batching_dims", indexBatching),
       attr("start_index_map", map),
-      attr("index_vector_dim", vectorDim),
+      scalar("index_vector_dim", vectorDim),
       attr("slice_sizes", sizes)};
   add(build("cleave.gather", {x, starts}, result, attrs), infoOf(x));
   return true;
@@ -94,7 +94,7 @@ bool Generator::gatherRows() {
   int64_t last = batch.size();
   SmallVector<NamedAttribute> attrs = {
       attr("offset_dims", {last}), attr("collapsed_slice_dims", {0}),
-      attr("start_index_map", {0}), attr("index_vector_dim", last),
+      attr("start_index_map", {0}), scalar("index_vector_dim", last),
       attr("slice_sizes", {1, type.getDimSize(1)})};
   add(build("cleave.gather", {table, ids}, withShape(type, shape), attrs),
       infoOf(table));

@@ -20,7 +20,7 @@ bool Generator::source() {
   if (random.percent(40) && type.getRank() > 0 && !element.isInteger(1)) {
     int64_t dim = random.range(0, type.getRank() - 1);
     double bound = type.getDimSize(dim);
-    add(build("cleave.iota", {}, type, attr("dim", dim)), {bound});
+    add(build("cleave.iota", {}, type, scalar("dim", dim)), {bound});
     return true;
   }
   bool integral = isExact || isa<IntegerType>(element) || random.percent(30);
@@ -185,7 +185,7 @@ bool Generator::concatenate() {
   Shape shape(type.getShape());
   shape[dim] = total;
   add(build("cleave.concatenate", inputs, withShape(type, shape),
-            attr("dim", dim)),
+            scalar("dim", dim)),
       joined(inputs));
   return true;
 }

@@ -69,9 +69,9 @@ static Literal randomLiteral(Random &random, RankedTensorType type, double low,
   Literal literal(type);
   if (literal.isFloat()) {
     for (double &value : literal.mutableFloats())
-      value = integral ? random.range(low, high)
-                       : roundToType(random.real(low, high),
-                                     type.getElementType());
+      value = integral
+                  ? random.range(low, high)
+                  : roundToType(random.real(low, high), type.getElementType());
     return literal;
   }
   for (int64_t &value : literal.mutableInts())
@@ -172,9 +172,9 @@ Value Generator::within(Value value, double limit) {
   Value bounds[] = {splat(builder, loc, scalar, low),
                     splat(builder, loc, scalar, limit)};
   info.bound = limit;
-  return add(build("cleave.clamp", {bounds[0], value, bounds[1]},
-                   value.getType()),
-             info);
+  return add(
+      build("cleave.clamp", {bounds[0], value, bounds[1]}, value.getType()),
+      info);
 }
 
 Value Generator::positive(Value value) {
@@ -212,9 +212,8 @@ int64_t Generator::randomDim() {
 Shape Generator::randomShape(int64_t minRank, int64_t maxRank) {
   Shape shape;
   int64_t count = 1;
-  int64_t rank =
-      std::clamp<int64_t>(random.pick<int64_t>({0, 1, 1, 2, 2, 2, 2, 3, 3, 4}),
-                          minRank, maxRank);
+  int64_t rank = std::clamp<int64_t>(
+      random.pick<int64_t>({0, 1, 1, 2, 2, 2, 2, 3, 3, 4}), minRank, maxRank);
   for (int64_t i = 0; i < rank; ++i) {
     int64_t dim = randomDim();
     if (count * dim > 1500)
@@ -273,22 +272,22 @@ void Generator::someOps(int64_t count) {
 bool Generator::oneOp() {
   using Family = bool (Generator::*)();
   static const std::pair<int, Family> families[] = {
-      {10, &Generator::unary},        {5, &Generator::convert},
-      {14, &Generator::binary},       {4, &Generator::compare},
-      {4, &Generator::select},        {3, &Generator::clamp},
-      {4, &Generator::source},        {6, &Generator::broadcast},
-      {7, &Generator::reshape},       {6, &Generator::transpose},
-      {6, &Generator::slice},         {5, &Generator::pad},
-      {5, &Generator::concatenate},   {3, &Generator::reverse},
-      {4, &Generator::gather},        {3, &Generator::gatherRows},
-      {4, &Generator::dynamicSlice},  {4, &Generator::dynamicUpdateSlice},
-      {3, &Generator::embedding},     {12, &Generator::dotGeneral},
-      {8, &Generator::linear},        {12, &Generator::reduce},
-      {3, &Generator::reducePair},    {4, &Generator::softmax},
-      {6, &Generator::norm},          {5, &Generator::activation},
-      {4, &Generator::attention},     {3, &Generator::rotary},
-      {3, &Generator::crossEntropy},  {4, &Generator::whileLoop},
-      {3, &Generator::ifElse},        {3, &Generator::call},
+      {10, &Generator::unary},       {5, &Generator::convert},
+      {14, &Generator::binary},      {4, &Generator::compare},
+      {4, &Generator::select},       {3, &Generator::clamp},
+      {4, &Generator::source},       {6, &Generator::broadcast},
+      {7, &Generator::reshape},      {6, &Generator::transpose},
+      {6, &Generator::slice},        {5, &Generator::pad},
+      {5, &Generator::concatenate},  {3, &Generator::reverse},
+      {4, &Generator::gather},       {3, &Generator::gatherRows},
+      {4, &Generator::dynamicSlice}, {4, &Generator::dynamicUpdateSlice},
+      {3, &Generator::embedding},    {12, &Generator::dotGeneral},
+      {8, &Generator::linear},       {12, &Generator::reduce},
+      {3, &Generator::reducePair},   {4, &Generator::softmax},
+      {6, &Generator::norm},         {5, &Generator::activation},
+      {4, &Generator::attention},    {3, &Generator::rotary},
+      {3, &Generator::crossEntropy}, {4, &Generator::whileLoop},
+      {3, &Generator::ifElse},       {3, &Generator::call},
   };
   int64_t total = 0;
   for (auto [weight, family] : families)

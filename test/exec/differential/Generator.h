@@ -71,7 +71,7 @@ private:
   mlir::NamedAttribute attr(llvm::StringRef name, llvm::ArrayRef<int64_t> v) {
     return builder.getNamedAttr(name, builder.getDenseI64ArrayAttr(v));
   }
-  mlir::NamedAttribute attr(llvm::StringRef name, int64_t v) {
+  mlir::NamedAttribute scalar(llvm::StringRef name, int64_t v) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(v));
   }
   /// The value with magnitude at most `limit`: itself, or clamped.

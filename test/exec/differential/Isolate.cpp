@@ -101,9 +101,8 @@ static void start(Child &child, const std::vector<Child> &others,
 }
 
 /// Takes whole packets from what was received.
-static void
-takePackets(Child &child,
-            const std::function<void(uint64_t, Outcome)> &done) {
+static void takePackets(Child &child,
+                        const std::function<void(uint64_t, Outcome)> &done) {
   while (child.received.size() >= sizeof(Packet)) {
     Packet packet;
     std::memcpy(&packet, child.received.data(), sizeof(packet));
@@ -113,8 +112,7 @@ takePackets(Child &child,
     Outcome outcome;
     outcome.message.assign(child.received.begin() + sizeof(packet),
                            child.received.begin() + size);
-    child.received.erase(child.received.begin(),
-                         child.received.begin() + size);
+    child.received.erase(child.received.begin(), child.received.begin() + size);
     child.since = Clock::now();
     child.isInCase = packet.isStart;
     if (packet.isStart)
@@ -181,8 +179,7 @@ void cleave::differential::runIsolated(
         takePackets(child, done);
       }
       std::chrono::duration<double> elapsed = Clock::now() - child.since;
-      if (child.isInCase && elapsed.count() > secondsEach &&
-          !child.isTimeout) {
+      if (child.isInCase && elapsed.count() > secondsEach && !child.isTimeout) {
         child.isTimeout = true;
         ::kill(child.pid, SIGKILL);
       }
@@ -190,9 +187,8 @@ void cleave::differential::runIsolated(
   }
 }
 
-Outcome
-cleave::differential::runIsolated(double seconds,
-                                  const std::function<Outcome()> &run) {
+Outcome cleave::differential::runIsolated(double seconds,
+                                          const std::function<Outcome()> &run) {
   Outcome result;
   runIsolated(
       0, 1, 1, 1, seconds, [&](uint64_t) { return run(); },

@@ -22,8 +22,8 @@ namespace cleave::differential {
 /// processes, at most `jobs` at a time, each of which takes `batch` numbers; a
 /// number that crashes or takes too long ends its child and gets an outcome
 /// that says so. `done` is called in this process, in order of completion.
-void runIsolated(uint64_t first, uint64_t count, unsigned jobs,
-                 unsigned batch, double secondsEach,
+void runIsolated(uint64_t first, uint64_t count, unsigned jobs, unsigned batch,
+                 double secondsEach,
                  const std::function<Outcome(uint64_t)> &run,
                  const std::function<void(uint64_t, Outcome)> &done);
 

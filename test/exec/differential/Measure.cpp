@@ -21,9 +21,8 @@ using namespace cleave::differential;
 //===----------------------------------------------------------------------===//
 
 static bool isCut(const Sharding &sharding) {
-  return llvm::any_of(sharding.dims, [](const DimSharding &dim) {
-    return !dim.axes.empty();
-  });
+  return llvm::any_of(sharding.dims,
+                      [](const DimSharding &dim) { return !dim.axes.empty(); });
 }
 
 /// The value before any reshards.
@@ -66,10 +65,9 @@ void cleave::differential::measureShardings(ModuleOp module,
       Value origin = originOf(operand);
       hasCutOperand |= isCut(shardingOf(origin));
       isWhole &= !isCut(shardingOf(operand));
-      gathered +=
-          bytes(origin, Sharding::replicated(
-                            cast<RankedTensorType>(origin.getType())
-                                .getRank()));
+      gathered += bytes(
+          origin, Sharding::replicated(
+                      cast<RankedTensorType>(origin.getType()).getRank()));
     }
     for (Value result : op->getResults())
       isWhole &= !isCut(shardingOf(result));
@@ -87,8 +85,7 @@ int64_t cleave::differential::bytesOf(ModuleOp module) {
   Mesh mesh = toMesh(getOnlyMesh(module));
   int64_t sum = 0;
   module.walk([&](CollectiveOpInterface op) {
-    auto from =
-        cast<RankedTensorType>(op.getCollectiveOperand().getType());
+    auto from = cast<RankedTensorType>(op.getCollectiveOperand().getType());
     auto to = cast<RankedTensorType>(op->getResult(0).getType());
     if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation())) {
       ArrayRef<int64_t> pairs = permute.getPairs();
@@ -127,10 +124,9 @@ cleave::differential::listCollectives(ModuleOp module) {
       groupSize *= part.size;
     CollectiveFigures figures;
     figures.kind = exec::stringifyCollectiveKind(op.getKind()).str();
-    figures.bytes = collectiveBytes(kindOf(op.getKind()), from.getShape(),
-                                    to.getShape(),
-                                    exec::elementBytes(from.getElementType()),
-                                    groupSize);
+    figures.bytes =
+        collectiveBytes(kindOf(op.getKind()), from.getShape(), to.getShape(),
+                        exec::elementBytes(from.getElementType()), groupSize);
     if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs()) {
       bool moves = false;
       for (size_t i = 0; i + 1 < pairs->size(); i += 2)

@@ -33,13 +33,13 @@ llvm::StringRef name(Verdict verdict);
 struct Statistics {
   enum Entry {
     Cases,
-    Ops, // with an operand that is cut
+    Ops,        // with an operand that is cut
     Replicated, // of these, executed by every rank as a whole
     Reshards,
-    PlannedBytes, // of the plans of all reshards
+    PlannedBytes,   // of the plans of all reshards
     PartitionBytes, // in the IR after partitioning
-    FinalBytes, // after the passes on collectives
-    GatherBytes, // if each op gathered its operands
+    FinalBytes,     // after the passes on collectives
+    GatherBytes,    // if each op gathered its operands
     Collectives,
     // CPU seconds.
     GenerateTime,

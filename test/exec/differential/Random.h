@@ -41,12 +41,10 @@ public:
     return low + (high - low) * static_cast<double>(next() >> 11) * 0x1p-53;
   }
   bool percent(int64_t chance) { return range(0, 99) < chance; }
-  template <typename T>
-  const T &pick(llvm::ArrayRef<T> choices) {
+  template <typename T> const T &pick(llvm::ArrayRef<T> choices) {
     return choices[next() % choices.size()];
   }
-  template <typename T>
-  void shuffle(llvm::SmallVectorImpl<T> &values) {
+  template <typename T> void shuffle(llvm::SmallVectorImpl<T> &values) {
     for (size_t i = values.size(); i > 1; --i)
       std::swap(values[i - 1], values[next() % i]);
   }

@@ -97,12 +97,11 @@ std::string cleave::differential::checkOutput(const Reference &reference,
   const Literal &rounded = reference.rounded[index];
   if (isExact)
     return checkSame(actual, rounded);
-  TensorError error =
-      compare(actual, exact, rounded, reference.accumulation);
+  TensorError error = compare(actual, exact, rounded, reference.accumulation);
   double bound = error.bound;
   for (const Literals &noisy : reference.noisy)
-    bound = std::max(bound, margin * compare(noisy[index], exact, rounded, 1)
-                                         .error);
+    bound = std::max(bound,
+                     margin * compare(noisy[index], exact, rounded, 1).error);
   if (error.pass || error.error <= bound)
     return "";
   return llvm::formatv("element {0} is {1} instead of {2}: error {3:E2}, "

@@ -10,6 +10,7 @@
 #include "Execute.h"
 #include "Measure.h"
 #include "dialects/Exec/ExecDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "passes/Codegen/EmitObject.h"
 #include "passes/Phases.h"
@@ -35,12 +36,13 @@ class CaseRunner {
 public:
   CaseRunner(const Case &test, StringRef mutateAfter, Mutation mutate)
       : test(test), mutateAfter(mutateAfter), mutate(std::move(mutate)),
-        handler(test.module->getContext(), [this](Diagnostic &diagnostic) {
-          // Notes that show operations would drown what is wrong.
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-            messages += (messages.empty() ? "" : "\n") + diagnostic.str();
-          return success();
-        }) {}
+        handler(
+            test.module.get()->getContext(), [this](Diagnostic &diagnostic) {
+              // Notes that show operations would drown what is wrong.
+              if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+                messages += (messages.empty() ? "" : "\n") + diagnostic.str();
+              return success();
+            }) {}
 
   Outcome run() {
     startTime = cpuTime();
@@ -70,7 +72,7 @@ public:
   }
 
 private:
-  MLIRContext *getContext() { return test.module->getContext(); }
+  MLIRContext *getContext() { return test.module.get()->getContext(); }
 
   Outcome fail(Verdict verdict) {
     outcome.verdict = verdict;

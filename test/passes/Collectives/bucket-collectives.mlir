@@ -24,9 +24,9 @@ func.func @independent(%a: tensor<2x3xf32>, %b: tensor<f32>, %big: tensor<16xf32
 
 // The third depends on the first two, so it waits for them; the fourth goes with it.
 // CHECK-LABEL: func.func @dependent(
-// CHECK: %[[S:.*]] = spmd.all_reduce sum %{{.*}} over @m ["x"] cause "" : tensor<4xf32>
+// CHECK: spmd.all_reduce sum %{{.*}} over @m ["x"] : tensor<4xf32>
 // CHECK: cleave.multiply
-// CHECK: spmd.all_reduce sum %{{.*}} over @m ["x"] cause "" : tensor<4xf32>
+// CHECK: spmd.all_reduce sum %{{.*}} over @m ["x"] : tensor<4xf32>
 // CHECK-NOT: spmd.all_reduce
 // CHECK: return
 func.func @dependent(%a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {

@@ -1,0 +1,123 @@
+# ===- partition_scaling.py - Time of partitioning -----------*- python -*-===#
+#
+# Part of the Cleave Project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Times the phases sharding, partition and collectives on a transformer of
+GPT-3's size, and prints how the time grows with layers and with ranks, and the
+ratio per op to MLIR's own sharding passes on the same number of linalg ops.
+
+With --check the ratios must hold: twice the layers at most 2.2 times the time,
+64 times the ranks at most 1.1 times (each with the slack given, since other
+work on the machine disturbs times as short as these).
+
+RUN: %python %s --repeats 3 --check --slack 1.5
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PASSES = (
+    "AnnotateShardings",
+    "PropagateShardings",
+    "InsertReshards",
+    "VerifyShardings",
+    "PartitionToLocal",
+    "MaskPadding",
+    "MoveCollectives",
+    "FormReduceScatters",
+    "MergeCollectives",
+    "BucketCollectives",
+)
+SHARD_PASSES = ("ShardingPropagation", "Partition")
+
+
+def generate(folder, layers, mesh):
+    path = folder / f"{layers}-{mesh}.mlir"
+    command = [sys.executable, HERE / "megatron.py", "--layers", str(layers)]
+    command += ["--hidden", "12288", "--mesh", mesh]
+    path.write_text(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return path
+
+
+def timed(command, passes):
+    """Seconds of the named passes together, from -mlir-timing."""
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    rows = re.findall(r"^\s*([\d.]+) \(.*%\)\s+'?(\w+)", run.stderr, re.MULTILINE)
+    return sum(float(seconds) for seconds, name in rows if name in passes)
+
+
+def best(repeats, command, passes):
+    return min(timed(command, passes) for _ in range(repeats))
+
+
+def cleave(path):
+    return ["cleave-opt", path, "--cleave-partition", "--mlir-timing", "-o", "/dev/null"]
+
+
+def upstream_model(folder, ops):
+    """A chain of linalg ops with an annotation in front, for mlir-opt."""
+    lines = [
+        "shard.grid @grid(shape = 8x8)",
+        "func.func @main(%x0: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {",
+        "  %s = shard.sharding @grid split_axes = [[0], [1]] : !shard.sharding",
+        "  %0 = shard.shard %x0 to %s : tensor<1024x1024xf32>",
+        "  %e = tensor.empty() : tensor<1024x1024xf32>",
+    ]
+    for i in range(ops):
+        lines.append(
+            f"  %{i + 1} = linalg.exp ins(%{i} : tensor<1024x1024xf32>)"
+            " outs(%e : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>"
+        )
+    lines += [f"  return %{ops} : tensor<1024x1024xf32>", "}"]
+    path = folder / "upstream.mlir"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def upstream_seconds(folder, ops, repeats):
+    command = ["mlir-opt-22", upstream_model(folder, ops)]
+    command += ["--pass-pipeline=builtin.module(func.func(sharding-propagation,shard-partition))"]
+    command += ["--mlir-timing", "-o", "/dev/null"]
+    try:
+        return best(repeats, command, SHARD_PASSES)
+    except (subprocess.CalledProcessError, FileNotFoundError):
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--slack", type=float, default=1.0)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        base = generate(folder, 96, "data=8,model=8")
+        ops = len(re.findall(r"= cleave\.", base.read_text()))
+        seconds = best(args.repeats, cleave(base), PASSES)
+        deep = best(args.repeats, cleave(generate(folder, 192, "data=8,model=8")), PASSES)
+        wide = best(args.repeats, cleave(generate(folder, 96, "data=64,model=64")), PASSES)
+        theirs = upstream_seconds(folder, 768, args.repeats)
+    print(f"96 layers, {ops} ops, 64 ranks: {seconds:.4f} s")
+    print(f"192 layers: {deep:.4f} s, ratio {deep / seconds:.2f}")
+    print(f"4096 ranks: {wide:.4f} s, ratio {wide / seconds:.2f}")
+    if theirs:
+        ratio = (seconds / ops) / (theirs / 768)
+        print(f"mlir-opt, 768 linalg ops: {theirs:.4f} s, ratio per op {ratio:.2f}")
+    else:
+        print("mlir-opt: its sharding passes could not be timed")
+    if args.check:
+        assert deep / seconds <= 2.2 * args.slack, "time is not linear in the layers"
+        assert wide / seconds <= 1.1 * args.slack, "time depends on the number of ranks"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+//===- Campaign.h - Many cases, and what came of them -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_TEST_DIFFERENTIAL_CAMPAIGN_H
+#define CLEAVE_TEST_DIFFERENTIAL_CAMPAIGN_H
+
+#include "Case.h"
+#include "Outcome.h"
+#include <string>
+
+namespace cleave::differential {
+
+struct CampaignOptions {
+  uint64_t seed = 1;
+  uint64_t first = 0;
+  uint64_t cases = 100;
+  unsigned jobs = 1;
+  bool isVerbose = false;
+  /// Share of ops with a cut operand that may run whole on each rank, in
+  /// percent.
+  double maxReplicated = 100;
+  /// Bytes of all collectives to the bytes of the reshards' plans.
+  double maxBytesRatio = 1e9;
+  /// Bytes of all collectives to those of gathering every operand.
+  double maxGatherRatio = 1e9;
+  double secondsPerCase = 30;
+  double shrinkSeconds = 60;
+  unsigned maxReports = 5;
+};
+
+/// The seed of one case of a campaign.
+uint64_t seedOf(const CampaignOptions &options, uint64_t number);
+
+/// Each returns the exit status.
+int runCampaign(mlir::MLIRContext *context, const CampaignOptions &options);
+int runMutants(mlir::MLIRContext *context, const CampaignOptions &options,
+               llvm::StringRef name);
+/// One module from a file, with inputs from the seed: integers if `isExact`.
+int runFile(mlir::MLIRContext *context, const CampaignOptions &options,
+            llvm::StringRef path, bool isExact);
+
+} // namespace cleave::differential
+
+#endif // CLEAVE_TEST_DIFFERENTIAL_CAMPAIGN_H

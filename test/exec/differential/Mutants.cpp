@@ -1,0 +1,178 @@
+//===- Mutants.cpp - Faults that tests must find -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mutants.h"
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ShardingConversion.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::spmd;
+using namespace cleave::differential;
+
+/// A random one of the ops that `fits`; null if there is none.
+template <typename OpT>
+static OpT choose(ModuleOp module, Random &random,
+                  llvm::function_ref<bool(OpT)> fits) {
+  SmallVector<OpT> fitting;
+  module.walk([&](OpT op) {
+    if (fits(op))
+      fitting.push_back(op);
+  });
+  return fitting.empty() ? OpT() : random.pick<OpT>(fitting);
+}
+
+static int64_t groupSize(CollectiveOpInterface op) {
+  Mesh mesh = toMesh(getOnlyMesh(op->getParentOfType<ModuleOp>()));
+  return numShards(toAxisList(op.getCollectiveAxes(), mesh));
+}
+
+static bool isSum(AllReduceOp op) {
+  return op.getReduction() == Reduction::Sum && groupSize(op) > 1;
+}
+
+static bool dropAllReduce(ModuleOp module, Random &random) {
+  AllReduceOp op = choose<AllReduceOp>(module, random, isSum);
+  if (!op)
+    return false;
+  op.replaceAllUsesWith(op.getOperand());
+  op.erase();
+  return true;
+}
+
+static bool doubleAllReduce(ModuleOp module, Random &random) {
+  AllReduceOp op = choose<AllReduceOp>(module, random, isSum);
+  if (!op)
+    return false;
+  OpBuilder builder(op);
+  builder.setInsertionPointAfter(op);
+  auto again = cast<AllReduceOp>(builder.clone(*op));
+  op.getResult().replaceAllUsesWith(again.getResult());
+  again.getOperandMutable().assign(op.getResult());
+  return true;
+}
+
+/// all_reduce(x) + b becomes all_reduce(x + b): b counts once per rank.
+static bool biasBeforeReduction(ModuleOp module, Random &random) {
+  auto reduceOf = [](graph::AddOp add) {
+    auto reduce = add.getLhs().getDefiningOp<AllReduceOp>();
+    return reduce ? reduce : add.getRhs().getDefiningOp<AllReduceOp>();
+  };
+  auto add = choose<graph::AddOp>(module, random, [&](graph::AddOp op) {
+    AllReduceOp reduce = reduceOf(op);
+    return reduce && isSum(reduce) && op.getLhs() != op.getRhs();
+  });
+  if (!add)
+    return false;
+  AllReduceOp reduce = reduceOf(add);
+  OpBuilder builder(add);
+  builder.setInsertionPointAfter(add);
+  auto moved = cast<AllReduceOp>(builder.clone(*reduce));
+  add.getResult().replaceAllUsesWith(moved.getResult());
+  for (OpOperand &operand : add->getOpOperands())
+    if (operand.get() == reduce.getResult())
+      operand.set(reduce.getOperand());
+  moved.getOperandMutable().assign(add.getResult());
+  return true;
+}
+
+/// An argument is delivered in equal blocks where the program expects nested
+/// ones. On some rank fewer elements are valid then, and it reads padding.
+static bool flatUnevenBlocks(ModuleOp module, Random &random) {
+  func::FuncOp main = graph::getEntryFunction(module);
+  Mesh mesh = toMesh(getOnlyMesh(module));
+  SmallVector<std::pair<unsigned, Sharding>, 0> fitting;
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    auto type = cast<TypeAttr>(main.getArgAttr(i, SpmdDialect::kGlobalType));
+    auto shape = cast<RankedTensorType>(type.getValue()).getShape();
+    auto attr = main.getArgAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding);
+    Sharding sharding = toSharding(attr, mesh);
+    for (auto [dim, size] : llvm::zip(sharding.dims, shape)) {
+      AxisList flat = dim.axes;
+      mergeSubAxes(flat);
+      bool differs = false;
+      for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
+        differs |= blockOf(mesh, rank, size, flat).valid !=
+                   blockOf(mesh, rank, size, dim.axes).valid;
+      if (!differs || blockSize(size, flat) != blockSize(size, dim.axes))
+        continue;
+      dim.axes = flat;
+      fitting.push_back({i, sharding});
+      break;
+    }
+  }
+  if (fitting.empty())
+    return false;
+  auto [index, sharding] = random.pick<std::pair<unsigned, Sharding>>(fitting);
+  main.setArgAttr(index, SpmdDialect::kSharding,
+                  toAttr(module.getContext(), sharding, mesh));
+  return true;
+}
+
+static bool dependsOnRank(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<AxisIndexOp>(op) ||
+                llvm::any_of(op->getOperands(), dependsOnRank));
+}
+
+/// Masks of arguments: their padding holds NaN for certain.
+static bool removeMask(ModuleOp module, Random &random) {
+  auto select =
+      choose<graph::SelectOp>(module, random, [&](graph::SelectOp op) {
+        return dependsOnRank(op.getPred()) &&
+               isa<BlockArgument>(op.getOnTrue());
+      });
+  if (!select)
+    return false;
+  select.replaceAllUsesWith(select.getOnTrue());
+  select.erase();
+  return true;
+}
+
+/// Another axis than the one over which shards or partial results differ. Few
+/// elements could be equal by chance, so they must be many.
+static bool wrongGroup(ModuleOp module, Random &random) {
+  Mesh mesh = toMesh(getOnlyMesh(module));
+  if (mesh.axes.size() < 2 || mesh.axes[0].size != mesh.axes[1].size)
+    return false;
+  auto isWhole = [&](Operation *op) {
+    auto collective = dyn_cast<CollectiveOpInterface>(op);
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    return collective && collective.getCollectiveAxes().size() == 1 &&
+           collective.getCollectiveAxes()[0].isWhole() &&
+           type.getNumElements() >= 8;
+  };
+  auto swap = [&](AxesAttr axes) {
+    StringRef name = axes.getAxes()[0].getName();
+    unsigned other = mesh.axes[0].name == name ? 1 : 0;
+    return toAttr(module.getContext(), AxisList{mesh.whole(other)}, mesh);
+  };
+  AllReduceOp reduce = choose<AllReduceOp>(
+      module, random, [&](AllReduceOp op) { return isSum(op) && isWhole(op); });
+  AllGatherOp gather = choose<AllGatherOp>(
+      module, random, [&](AllGatherOp op) { return isWhole(op); });
+  if (reduce && (!gather || random.percent(50)))
+    reduce.setAxesAttr(swap(reduce.getAxes()));
+  else if (gather)
+    gather.setAxesAttr(swap(gather.getAxes()));
+  else
+    return false;
+  return true;
+}
+
+ArrayRef<Mutant> cleave::differential::getMutants() {
+  static const Mutant mutants[] = {
+      {"drop-all-reduce", "partition", dropAllReduce},
+      {"double-all-reduce", "collectives", doubleAllReduce},
+      {"bias-before-reduction", "partition", biasBeforeReduction},
+      {"flat-uneven-blocks", "partition", flatUnevenBlocks},
+      {"remove-mask", "partition", removeMask},
+      {"wrong-group", "collectives", wrongGroup},
+  };
+  return mutants;
+}

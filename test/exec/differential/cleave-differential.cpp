@@ -1,0 +1,97 @@
+//===- cleave-differential.cpp - Random graphs against the evaluator -*- C++
+//-*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Generates random graphs with random meshes and shardings, partitions,
+// compiles and runs each, and compares it with its evaluation as written.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Campaign.h"
+#include "Generator.h"
+#include "passes/Register.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cleave::differential;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("Differential test");
+template <typename T> using Option = cl::opt<T>;
+
+static Option<unsigned> numCases("cases", cl::init(100), cl::cat(category),
+                                 cl::desc("Number of cases; with --mutate, of "
+                                          "cases for each mutant"));
+static Option<unsigned> firstCase("first", cl::init(0), cl::cat(category),
+                                  cl::desc("Number of the first case"));
+static Option<unsigned> seed("seed", cl::init(1), cl::cat(category),
+                             cl::desc("Seed of all cases"));
+static Option<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
+                             cl::desc("Cases at a time"));
+static Option<bool> verbose("verbose", cl::cat(category),
+                            cl::desc("Print times and whole cases"));
+static Option<bool> printCase("print-case", cl::cat(category),
+                              cl::desc("Print the cases, do not run them"));
+static Option<double>
+    maxReplicated("max-replicated", cl::init(100), cl::cat(category),
+                  cl::desc("Percentage of ops with a cut operand that may run "
+                           "whole on every rank"));
+static Option<double>
+    maxBytesRatio("max-bytes-ratio", cl::init(1e9), cl::cat(category),
+                  cl::desc("Bytes of collectives to planned bytes, at most"));
+static Option<double>
+    maxGatherRatio("max-gather-ratio", cl::init(1e9), cl::cat(category),
+                   cl::desc("Bytes of collectives to bytes of gathering every "
+                            "operand, at most"));
+static Option<double> shrinkSeconds("shrink-seconds", cl::init(60),
+                                    cl::cat(category),
+                                    cl::desc("Time to make a failure small"));
+static Option<unsigned> maxReports("max-reports", cl::init(5),
+                                   cl::cat(category),
+                                   cl::desc("Failures of a kind to shrink"));
+static Option<std::string>
+    mutate("mutate", cl::cat(category),
+           cl::desc("Put this fault (or all) in and expect that it is found"));
+static Option<std::string> file("file", cl::cat(category),
+                                cl::desc("Run the module of this file"));
+static Option<bool>
+    inexact("inexact", cl::cat(category),
+            cl::desc("With --file: inputs are not only integers"));
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "random graphs against evaluation\n");
+  CampaignOptions options;
+  options.seed = seed;
+  options.first = firstCase;
+  options.cases = numCases;
+  options.jobs = jobs;
+  options.isVerbose = verbose;
+  options.maxReplicated = maxReplicated;
+  options.maxBytesRatio = maxBytesRatio;
+  options.maxGatherRatio = maxGatherRatio;
+  options.shrinkSeconds = shrinkSeconds;
+  options.maxReports = maxReports;
+
+  mlir::DialectRegistry registry;
+  cleave::registerDialects(registry);
+  // Children are forked from this process, so it must not have threads.
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.loadAllAvailableDialects();
+  if (printCase) {
+    for (uint64_t i = options.first; i < options.first + options.cases; ++i)
+      llvm::outs() << "// case " << i << "\n"
+                   << Generator(&context, seedOf(options, i)).generate().text();
+    return 0;
+  }
+  if (!file.empty())
+    return runFile(&context, options, file, !inexact);
+  if (!mutate.empty())
+    return runMutants(&context, options, mutate);
+  return runCampaign(&context, options);
+}

@@ -1,0 +1,75 @@
+// RUN: cleave-opt %s --cleave-convert-kernels-to-linalg --cleave-fuse-kernel-ops --cleave-bufferize-kernels \
+// RUN:   --cleave-vectorize-host-kernels | FileCheck %s
+// RUN: cleave-opt %s --cleave-convert-kernels-to-linalg --cleave-fuse-kernel-ops --cleave-bufferize-kernels \
+// RUN:   --cleave-vectorize-host-kernels=vector-bits=256 | FileCheck %s --check-prefix=NARROW
+
+// All of an elementwise kernel is one loop, in blocks.
+// CHECK-LABEL: func private @elementwise
+// CHECK-SAME: (%arg0: memref<8192xf32>, %arg1: memref<8192xf32>, %[[BEGIN:.*]]: index, %[[END:.*]]: index)
+// CHECK-SAME: cleave.extent = 8 : i64
+// CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+// CHECK: scf.for
+// CHECK: vector.load {{.*}} vector<16xf32>
+// CHECK: math.exp {{.*}} vector<16xf32>
+// CHECK: vector.store {{.*}} vector<16xf32>
+// NARROW-LABEL: func private @elementwise
+// NARROW: math.exp {{.*}} vector<8xf32>
+func.func private @elementwise(%x: tensor<8x16x64xf32>) -> tensor<8x16x64xf32> attributes {cleave.kernel} {
+  %r = cleave.exponential %x : tensor<8x16x64xf32>
+  return %r : tensor<8x16x64xf32>
+}
+
+// Rows: the sum stays in one element, and lanes are combined at the end. The
+// tail of four is masked.
+// CHECK-LABEL: func private @normalize
+// CHECK-SAME: cleave.extent = 64 : i64
+// CHECK: memref.alloca() {{.*}} : memref<1xf32>
+// CHECK: scf.for
+// CHECK: vector.maskedload
+// CHECK: arith.select
+// CHECK: vector.shuffle
+// CHECK: arith.divf {{.*}} vector<16xf32>
+// CHECK: vector.maskedstore
+func.func private @normalize(%x: tensor<64x100xf32>) -> tensor<64x100xf32> attributes {cleave.kernel} {
+  %zero = cleave.constant dense<0.0> : tensor<f32>
+  %s = cleave.reduce(%x init: %zero) applies cleave.add across dimensions = [1] : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
+  %b = cleave.broadcast_in_dim %s, dims = [0] : (tensor<64xf32>) -> tensor<64x100xf32>
+  %r = cleave.divide %x, %b : tensor<64x100xf32>
+  return %r : tensor<64x100xf32>
+}
+
+// A reduction of the outer dimension has lanes along the inner one: four
+// vectors of sums in registers.
+// CHECK-LABEL: func private @column_sums
+// CHECK-SAME: cleave.extent = 4 : i64
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK-NOT: vector.shuffle
+func.func private @column_sums(%x: tensor<512x256xf32>) -> tensor<256xf32> attributes {cleave.kernel} {
+  %zero = cleave.constant dense<0.0> : tensor<f32>
+  %s = cleave.reduce(%x init: %zero) applies cleave.add across dimensions = [0] : (tensor<512x256xf32>, tensor<f32>) -> tensor<256xf32>
+  return %s : tensor<256xf32>
+}
+
+// Rows of a table are read like any vector.
+// CHECK-LABEL: func private @embedding
+// CHECK-NOT: vector.gather
+// CHECK: vector.load %arg0
+// CHECK-LABEL: func private @points
+// CHECK: vector.gather
+func.func private @embedding(%t: tensor<10x64xf32>, %i: tensor<5xi32>) -> tensor<5x64xf32> attributes {cleave.kernel} {
+  %r = cleave.gather %t, %i, offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 64] : (tensor<10x64xf32>, tensor<5xi32>) -> tensor<5x64xf32>
+  return %r : tensor<5x64xf32>
+}
+func.func private @points(%t: tensor<10xf32>, %i: tensor<64xi32>) -> tensor<64xf32> attributes {cleave.kernel} {
+  %r = cleave.gather %t, %i, offset_dims = [], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1] : (tensor<10xf32>, tensor<64xi32>) -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// Nothing to do.
+// CHECK-LABEL: func private @empty
+// CHECK-SAME: cleave.extent = 0 : i64
+func.func private @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> attributes {cleave.kernel} {
+  %r = cleave.negate %x : tensor<0x4xf32>
+  return %r : tensor<0x4xf32>
+}

@@ -1,0 +1,81 @@
+// RUN: cleave-opt %s --cleave-form-kernels | FileCheck %s
+
+// A softmax is one kernel, whose constants it holds itself; what follows in
+// another order of dimensions, too.
+// CHECK-LABEL: func @softmax
+// CHECK-SAME: %[[X:.*]]: tensor<4x64x100xf32>
+// CHECK-NEXT: %[[S:.*]] = call @[[SOFTMAX:[a-z0-9_]+]](%[[X]]) : (tensor<4x64x100xf32>) -> tensor<4x64x100xf32>
+// CHECK-NEXT: %[[T:.*]] = call @[[TRANSPOSE:[a-z0-9_]+]](%[[S]]) : (tensor<4x64x100xf32>) -> tensor<100x64x4xf32>
+// CHECK-NEXT: return %[[T]]
+func.func @softmax(%x: tensor<4x64x100xf32>) -> tensor<100x64x4xf32> {
+  %ninf = cleave.constant dense<0xFF800000> : tensor<f32>
+  %zero = cleave.constant dense<0.0> : tensor<f32>
+  %m = cleave.reduce(%x init: %ninf) applies cleave.maximum across dimensions = [2] : (tensor<4x64x100xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %mb = cleave.broadcast_in_dim %m, dims = [0, 1] : (tensor<4x64xf32>) -> tensor<4x64x100xf32>
+  %s = cleave.subtract %x, %mb : tensor<4x64x100xf32>
+  %e = cleave.exponential %s : tensor<4x64x100xf32>
+  %d = cleave.reduce(%e init: %zero) applies cleave.add across dimensions = [2] : (tensor<4x64x100xf32>, tensor<f32>) -> tensor<4x64xf32>
+  %db = cleave.broadcast_in_dim %d, dims = [0, 1] : (tensor<4x64xf32>) -> tensor<4x64x100xf32>
+  %r = cleave.divide %e, %db : tensor<4x64x100xf32>
+  %t = cleave.transpose %r, dims = [2, 1, 0] : (tensor<4x64x100xf32>) -> tensor<100x64x4xf32>
+  return %t : tensor<100x64x4xf32>
+}
+
+// An expression is computed inside the reduction of outer dimensions.
+// CHECK-LABEL: func @column_sums
+// CHECK-NEXT: call @{{.*}} : (tensor<512x64xf32>) -> tensor<64xf32>
+// CHECK-NEXT: return
+func.func @column_sums(%x: tensor<512x64xf32>) -> tensor<64xf32> {
+  %zero = cleave.constant dense<0.0> : tensor<f32>
+  %e = cleave.exponential %x : tensor<512x64xf32>
+  %s = cleave.reduce(%e init: %zero) applies cleave.add across dimensions = [0] : (tensor<512x64xf32>, tensor<f32>) -> tensor<64xf32>
+  return %s : tensor<64xf32>
+}
+
+// A splat that leaves the function is a kernel's result; a reshape is none.
+// CHECK-LABEL: func @views
+// CHECK-NEXT: %[[C:.*]] = call @{{.*}}() : () -> tensor<6xi32>
+// CHECK-NEXT: %[[R:.*]] = cleave.reshape %{{.*}} : (tensor<2x3xf32>) -> tensor<6xf32>
+// CHECK-NEXT: return %[[R]], %[[C]]
+func.func @views(%x: tensor<2x3xf32>) -> (tensor<6xf32>, tensor<6xi32>) {
+  %c = cleave.constant dense<7> : tensor<6xi32>
+  %r = cleave.reshape %x : (tensor<2x3xf32>) -> tensor<6xf32>
+  return %r, %c : tensor<6xf32>, tensor<6xi32>
+}
+
+// The two additions cannot share a kernel: a product lies between them.
+// CHECK-LABEL: func @no_cycle
+// CHECK-NEXT: %[[A:.*]] = call
+// CHECK-NEXT: %[[D:.*]] = cleave.dot_general %[[A]]
+// CHECK-NEXT: call @{{.*}}(%{{.*}}, %[[D]])
+func.func @no_cycle(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %a = cleave.add %x, %x : tensor<8x8xf32>
+  %d = cleave.dot_general %a, %x, contracting_dims = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = cleave.add %a, %d : tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+
+// Branches have kernels of their own.
+// CHECK-LABEL: func @branches
+// CHECK: cleave.if
+// CHECK: call @
+// CHECK: cleave.return
+// CHECK: call @
+// CHECK: cleave.return
+func.func @branches(%p: tensor<i1>, %x: tensor<8xf32>) -> tensor<8xf32> {
+  %r = cleave.if %p : (tensor<i1>) -> tensor<8xf32> then {
+    %a = cleave.add %x, %x : tensor<8xf32>
+    cleave.return %a : tensor<8xf32>
+  } else {
+    %a = cleave.negate %x : tensor<8xf32>
+    cleave.return %a : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// CHECK: func private @[[SOFTMAX]](%arg0: tensor<4x64x100xf32>) -> tensor<4x64x100xf32> attributes {cleave.kernel} {
+// CHECK: cleave.constant
+// CHECK: cleave.reduce
+// CHECK: cleave.exponential
+// CHECK: cleave.reduce
+// CHECK: cleave.divide
