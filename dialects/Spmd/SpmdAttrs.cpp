@@ -278,14 +278,21 @@ void ShardingAttr::print(AsmPrinter &printer) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Mesh: <"x"=2, "y"=4>
+// Mesh: <"x"=2, "y"=4, device_ids = [...]>
 //===----------------------------------------------------------------------===//
 
 Attribute MeshAttr::parse(AsmParser &parser, Type) {
   SmallVector<StringAttr> names;
   SmallVector<int64_t> sizes, deviceIds;
   SMLoc loc = parser.getCurrentLocation();
-  auto parseAxisSize = [&]() -> ParseResult {
+  auto parseId = [&]() -> ParseResult {
+    return parser.parseInteger(deviceIds.emplace_back());
+  };
+  auto parseElement = [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalKeyword("device_ids")))
+      return failure(parser.parseEqual() ||
+                     parser.parseCommaSeparatedList(
+                         AsmParser::Delimiter::Square, parseId));
     std::string name;
     if (parser.parseString(&name) || parser.parseEqual() ||
         parser.parseInteger(sizes.emplace_back()))
@@ -294,16 +301,8 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
     return success();
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseAxisSize))
+                                     parseElement))
     return {};
-  if (succeeded(parser.parseOptionalKeyword("device_ids"))) {
-    auto parseId = [&]() -> ParseResult {
-      return parser.parseInteger(deviceIds.emplace_back());
-    };
-    if (parser.parseEqual() ||
-        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseId))
-      return {};
-  }
   return MeshAttr::getChecked([&] { return parser.emitError(loc); },
                               parser.getContext(), names, sizes, deviceIds);
 }
@@ -315,12 +314,12 @@ void MeshAttr::print(AsmPrinter &printer) const {
                           printer.printString(std::get<0>(axis).getValue());
                           printer << "=" << std::get<1>(axis);
                         });
-  printer << ">";
   if (!getDeviceIds().empty()) {
-    printer << " device_ids = [";
+    printer << ", device_ids = [";
     llvm::interleaveComma(getDeviceIds(), printer.getStream());
     printer << "]";
   }
+  printer << ">";
 }
 
 LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -106,7 +106,10 @@ def Spmd_AxesAttr : Spmd_Attr<"Axes", "axes"> {
 
 def Spmd_MeshAttr : Spmd_Attr<"Mesh", "mesh_shape"> {
   let summary = "Named axes with sizes";
-  let description = [{ `<"data"=2, "model"=4>`: ranks are numbered row-major, the first axis slowest. }];
+  let description = [{
+    `<"data"=2, "model"=4>`: ranks are numbered row-major, the first axis slowest.
+    `<"x"=4, device_ids = [0, 2, 1, 3]>` lists the device of each rank.
+  }];
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names,
                         ArrayRefParameter<"int64_t">:$sizes,
                         OptionalArrayRefParameter<"int64_t">:$device_ids);

@@ -63,6 +63,13 @@ cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options);
 int32_t cleave_rt_run_options_set_inputs(const cleave_rt_run_options *options,
                                          cleave_rt_session *session);
 
+/// What follows a first step: runs and times the steps of --time, writes the
+/// files of --output-dir and --trace, and prints the summary to stdout if
+/// `prints` is not 0.
+int32_t cleave_rt_run_options_finish(const cleave_rt_run_options *options,
+                                     cleave_rt_session *session,
+                                     int32_t prints);
+
 /// Everything after parsing: creates program and session, sets inputs, runs,
 /// writes outputs, prints the summary to stdout and diagnostics to stderr with
 /// the prefix `tool`. Returns the exit status.

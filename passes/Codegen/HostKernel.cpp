@@ -122,7 +122,6 @@ FailureOr<HostKernel> HostKernel::analyze(func::FuncOp kernel) {
     auto buffer = std::make_unique<HostBuffer>();
     buffer->type = cast<MemRefType>(memref.getType());
     buffer->isTemporary = isTemporary;
-    buffer->elements = buffer->totalElements();
     result.bufferOfValue[memref] = buffer.get();
     result.buffers.push_back(std::move(buffer));
   };

@@ -31,14 +31,13 @@ struct HostBuffer {
   bool isWritten = false;
   /// Written once before the rows and read by all of them.
   bool isShared = false;
-  /// Elements of the flat buffer that is allocated for a temporary.
-  int64_t elements = 0;
-  /// For a temporary of one row: elements per step of the last row loop.
-  int64_t rowElements = 0;
   /// One-dimensional memref in the new function.
   mlir::Value flat;
 
   int64_t totalElements() const { return type.getNumElements(); }
+  /// A temporary that each row has for itself. (One that is never written only
+  /// gave loops their extents.)
+  bool isOfRow() const { return isTemporary && isWritten && !isShared; }
 };
 
 /// A position in a buffer: constant + sum(coefficient * loop) + dynamic terms.

@@ -46,7 +46,7 @@ Value NestEmitter::scale(Value x, int64_t factor) {
 
 /// Position of an access at the current indices, in the flat buffer.
 Value NestEmitter::flatIndex(const HostAccess &access) {
-  bool isRow = access.buffer->isTemporary && !access.buffer->isShared;
+  bool isRow = access.buffer->isOfRow();
   int64_t numRowLoops = position.indices.size();
   Value result = indexConstant(access.constant);
   for (auto [loop, coefficient] : llvm::enumerate(access.coefficients)) {

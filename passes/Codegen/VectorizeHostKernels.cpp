@@ -76,7 +76,7 @@ int64_t KernelVectorizer::chooseBlock(int64_t extent, int64_t lanes,
   for (int64_t rows : kernel.rowExtents)
     steps *= rows;
   for (auto &buffer : kernel.buffers)
-    if (buffer->isTemporary && !buffer->isShared && steps)
+    if (buffer->isOfRow() && steps)
       bytesPerStep +=
           buffer->totalElements() / steps *
           llvm::divideCeil(buffer->type.getElementTypeBitWidth(), 8);
@@ -131,7 +131,7 @@ LogicalResult KernelVectorizer::createTemporaries() {
   for (int64_t size : kernel.rowExtents)
     rows *= size;
   for (auto &buffer : kernel.buffers) {
-    if (!buffer->isTemporary)
+    if (!buffer->isTemporary || !buffer->isWritten)
       continue;
     int64_t elements = buffer->totalElements();
     if (!buffer->isShared)

@@ -64,7 +64,9 @@ static DotGeneralOp normalize(DotGeneralOp dot) {
   SmallVector<int64_t> rhsBatch(dot.getRhsBatchingDims());
   SmallVector<int64_t> lhsInner(dot.getLhsContractingDims());
   SmallVector<int64_t> rhsInner(dot.getRhsContractingDims());
-  Type element = dot.getType().getElementType();
+  // Truth values are counted: their sum is "or", which asks for any.
+  bool isBool = dot.getType().getElementType().isInteger(1);
+  Type element = isBool ? b.getI32Type() : dot.getType().getElementType();
   lhs = convertElement(b, loc, lhs, element);
   rhs = convertElement(b, loc, rhs, element);
 
@@ -102,9 +104,11 @@ static DotGeneralOp normalize(DotGeneralOp dot) {
   gather(lhs, lhsBatch, lhsInner, /*innerIsLast=*/true);
   gather(rhs, rhsBatch, rhsInner, /*innerIsLast=*/false);
 
-  auto result = DotGeneralOp::create(b, loc, dot.getType(), lhs, rhs, lhsBatch,
-                                     rhsBatch, lhsInner, rhsInner);
-  dot.getResult().replaceAllUsesWith(result.getResult());
+  auto result =
+      DotGeneralOp::create(b, loc, withElement(dot.getType(), element), lhs,
+                           rhs, lhsBatch, rhsBatch, lhsInner, rhsInner);
+  dot.getResult().replaceAllUsesWith(
+      convertElement(b, loc, result, dot.getType().getElementType()));
   dot.erase();
   return result;
 }

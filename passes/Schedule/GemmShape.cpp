@@ -74,8 +74,8 @@ FailureOr<GemmShape> cleave::readGemmShape(graph::DotGeneralOp dot) {
   ArrayRef<int64_t> outStride = out;
 
   SmallVector<Loop> batch, rows, cols, inner;
-  for (auto [l, r] : llvm::zip_equal(dot.getLhsBatchingDims(),
-                                     dot.getRhsBatchingDims())) {
+  for (auto [l, r] :
+       llvm::zip_equal(dot.getLhsBatchingDims(), dot.getRhsBatchingDims())) {
     batch.push_back({lhs.getDimSize(l), a[l], b[r], outStride.front()});
     outStride = outStride.drop_front();
   }
@@ -93,17 +93,15 @@ FailureOr<GemmShape> cleave::readGemmShape(graph::DotGeneralOp dot) {
                                      dot.getRhsContractingDims()))
     inner.push_back({lhs.getDimSize(l), a[l], b[r], 0});
   // The order of a sum does not matter.
-  llvm::sort(inner, [](const Loop &x, const Loop &y) {
-    return x.a > y.a;
-  });
+  llvm::sort(inner, [](const Loop &x, const Loop &y) { return x.a > y.a; });
 
   inner = collapse(inner);
-  if (inner.size() > 1 && llvm::all_of(inner, [](const Loop &loop) {
-        return loop.size != 0;
-      }))
-    return dot.emitOpError("contracts dimensions that do not lie next to each "
-                           "other in the same order in both operands; transpose "
-                           "an operand first");
+  if (inner.size() > 1 && result.getNumElements() != 0 &&
+      llvm::all_of(inner, [](const Loop &loop) { return loop.size != 0; }))
+    return dot.emitOpError(
+        "contracts dimensions that do not lie next to each "
+        "other in the same order in both operands; transpose "
+        "an operand first");
   Loop k = inner.empty() ? Loop() : inner.back();
   for (const Loop &loop : inner)
     if (loop.size == 0)

@@ -149,13 +149,37 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     setSharding(result, toAttr(&getContext(), made, mesh));
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(result);
-    std::string why = (name + " makes " + text(made) + ", wanted is " +
-                       text(wanted))
+    std::string why = (name + " makes " + text(made) + partialCauses(result) +
+                       ", wanted is " + text(wanted))
                           .str();
     Value reshard = build(builder, result.getLoc(), result,
                           toAttr(&getContext(), wanted, mesh), why);
     // The partial or otherwise placed value has no use but this one.
     result.replaceAllUsesExcept(reshard, reshard.getDefiningOp());
+  }
+
+  /// Why a result is partial: the annotations that cut what its op reduces, as
+  /// the origins of the operands tell.
+  std::string partialCauses(OpResult result) {
+    std::string causes;
+    for (const PartialAxis &partial : convert(getSharding(result)).partial) {
+      std::string axis = mesh.str(partial.axis) + " ";
+      for (Value operand : result.getOwner()->getOperands()) {
+        StringAttr origins = getOrigins(operand);
+        if (!origins)
+          continue;
+        SmallVector<StringRef> entries;
+        origins.getValue().split(entries, "; ");
+        auto *entry = llvm::find_if(entries, [&](StringRef text) {
+          return text.starts_with(axis);
+        });
+        if (entry == entries.end())
+          continue;
+        causes += (causes.empty() ? " (" : "; ") + entry->str();
+        break;
+      }
+    }
+    return causes.empty() ? causes : causes + ")";
   }
 
   Value build(OpBuilder &builder, Location loc, Value value,

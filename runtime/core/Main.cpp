@@ -97,18 +97,9 @@ static void checkOutputNames(const cleave_rt_run_options &options,
                     quote(getFileName(spec.name)));
 }
 
-static void execute(const cleave_rt_run_options &options, const char *manifest,
-                    cleave_rt_step step) {
-  Run run;
-  check(cleave_rt_program_create(manifest, step, &run.program));
-  checkOutputs(options);
-  checkOutputNames(options, *run.program->manifest);
-  check(cleave_rt_session_create(run.program, &options.session, &run.session));
-  check(cleave_rt_run_options_set_inputs(&options, run.session));
-  Session &session = *run.session->session;
-
-  // The first step also warms up; only the later ones are timed.
-  session.run(1, nullptr);
+/// What follows the first step, which also warmed up.
+static void finish(const cleave_rt_run_options &options, Session &session,
+                   bool prints) {
   Summary summary{session, {}, {}, options.printsCounters};
   summary.seconds.resize(options.repeats);
   session.run(options.repeats, summary.seconds.data());
@@ -119,8 +110,8 @@ static void execute(const cleave_rt_run_options &options, const char *manifest,
     const TensorSpec &spec = specs[i];
     std::vector<char> data(getBytes(spec.shape, spec.dtype));
     session.copyOutput(i, data.data(), data.size());
-    summary.outputs.push_back(getStatistics(
-        spec.dtype, data.data(), data.size() / getSize(spec.dtype)));
+    summary.outputs.push_back(getStatistics(spec.dtype, data.data(),
+                                            data.size() / getSize(spec.dtype)));
     if (options.outputDir.empty())
       continue;
     files.push_back(std::make_unique<AtomicFile>(options.outputDir + "/" +
@@ -133,15 +124,38 @@ static void execute(const cleave_rt_run_options &options, const char *manifest,
   }
   for (std::unique_ptr<AtomicFile> &file : files)
     file->commit();
+  if (!prints)
+    return;
   std::string text =
       options.printsJson ? summary.formatJson() : summary.formatText();
   if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
     throwRunFailed("cannot write to standard output");
 }
 
+static void execute(const cleave_rt_run_options &options, const char *manifest,
+                    cleave_rt_step step) {
+  Run run;
+  check(cleave_rt_program_create(manifest, step, &run.program));
+  checkOutputs(options);
+  checkOutputNames(options, *run.program->manifest);
+  check(cleave_rt_session_create(run.program, &options.session, &run.session));
+  check(cleave_rt_run_options_set_inputs(&options, run.session));
+  run.session->session->run(1, nullptr);
+  finish(options, *run.session->session, /*prints=*/true);
+}
+
 extern "C" int32_t
 cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options) {
   return guard([&] { checkOutputs(*options); });
+}
+
+extern "C" int32_t
+cleave_rt_run_options_finish(const cleave_rt_run_options *options,
+                             cleave_rt_session *session, int32_t prints) {
+  return guard([&] {
+    checkOutputNames(*options, session->session->getManifest());
+    finish(*options, *session->session, prints);
+  });
 }
 
 extern "C" int32_t cleave_rt_run_program(const char *tool,

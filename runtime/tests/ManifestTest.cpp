@@ -48,7 +48,8 @@ TEST(Manifest, DamagedTextIsRefused) {
 TEST(Manifest, EveryMissingKeyIsNamed) {
   // Optional keys.
   std::set<std::string> optional = {"location", "cause", "axis_names"};
-  for (const auto &[path, value] : makeValid().flatten().items()) {
+  const Json flat = makeValid().flatten();
+  for (const auto &[path, value] : flat.items()) {
     Json::json_pointer pointer(path);
     std::string key = pointer.back();
     if (key.find_first_not_of("0123456789") == std::string::npos)
@@ -65,7 +66,8 @@ TEST(Manifest, EveryMissingKeyIsNamed) {
 }
 
 TEST(Manifest, EveryWrongTypeIsRefused) {
-  for (const auto &[path, value] : makeValid().flatten().items()) {
+  const Json flat = makeValid().flatten();
+  for (const auto &[path, value] : flat.items()) {
     Json manifest = makeValid();
     manifest[Json::json_pointer(path)] = Json{{"unexpected", 1.5}};
     EXPECT_NE(create(manifest.dump()), "") << path;

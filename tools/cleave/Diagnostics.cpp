@@ -8,6 +8,7 @@
 
 #include "tools/cleave/Diagnostics.h"
 #include "mlir/IR/Location.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace cleave::tool;

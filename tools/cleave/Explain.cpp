@@ -124,8 +124,14 @@ static void printTable(ArrayRef<Collective> rows, int64_t numRanks) {
     sum.count += total.count;
     sum.bytes += total.bytes;
   }
-  llvm::outs() << "total: " << sum.count << " collectives, " << sum.bytes
-               << " bytes per device, " << numRanks << " ranks\n";
+  llvm::outs() << "total: " << sum.count
+               << (sum.count == 1 ? " collective, " : " collectives, ")
+               << sum.bytes << " bytes per device, " << numRanks
+               << (numRanks == 1 ? " rank" : " ranks");
+  if (llvm::any_of(rows,
+                   [](const Collective &c) { return c.executed != "once"; }))
+    llvm::outs() << "; loops count as one iteration, branches as taken";
+  llvm::outs() << "\n";
 }
 
 static void printJson(ArrayRef<Collective> rows, int64_t numRanks) {

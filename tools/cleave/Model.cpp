@@ -15,6 +15,7 @@
 #include "passes/Phases.h"
 #include "passes/Register.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
@@ -48,6 +49,11 @@ Model::Model(const Options &options)
   timingRoot = timing.getRootScope();
 }
 
+/// Executables, objects and the like would be printed as source lines.
+static bool isBinary(StringRef text) {
+  return text.take_front(4096).contains('\0') && !text.starts_with("ML\xefR");
+}
+
 LogicalResult Model::load() {
   if (dumps)
     if (auto error = llvm::sys::fs::create_directories(options.dumpPhases)) {
@@ -62,6 +68,11 @@ LogicalResult Model::load() {
       openInputFile(options.model, &reason);
   if (!file) {
     reportError(reason);
+    return failure();
+  }
+  if (isBinary(file->getBuffer())) {
+    reportError("'" + options.model +
+                "' is no model: neither MLIR text nor bytecode");
     return failure();
   }
   diagnostics.getSources().AddNewSourceBuffer(std::move(file), llvm::SMLoc());
@@ -89,16 +100,22 @@ LogicalResult Model::checkEntry() {
   if (failed(check(entry.getArgumentTypes(), "argument")) ||
       failed(check(entry.getResultTypes(), "result")))
     return failure();
-  nameArguments(entry);
-  return success();
+  return nameArguments(entry);
 }
 
 /// Names in locations, as exporters write them, are lost in the phases.
-void Model::nameArguments(func::FuncOp entry) {
-  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-    entry.setArgAttr(
-        i, "cleave.name",
-        StringAttr::get(&context, graph::getArgumentName(entry, i)));
+LogicalResult Model::nameArguments(func::FuncOp entry) {
+  llvm::StringMap<unsigned> seen;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    std::string name = graph::getArgumentName(entry, i);
+    auto [other, isNew] = seen.try_emplace(name, i);
+    if (!isNew)
+      return emitError(entry.getArgument(i).getLoc())
+             << "arguments " << other->second << " and " << i
+             << " are both called '" << name << "'; names must differ";
+    entry.setArgAttr(i, "cleave.name", StringAttr::get(&context, name));
+  }
+  return success();
 }
 
 /// The features of a named processor, or of this one.

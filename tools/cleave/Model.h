@@ -65,7 +65,7 @@ public:
 
 private:
   llvm::LogicalResult checkEntry();
-  void nameArguments(mlir::func::FuncOp entry);
+  llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
   llvm::LogicalResult resolveTarget();
   llvm::LogicalResult dumpPhase(mlir::ModuleOp target, unsigned number,
                                 llvm::StringRef name);

@@ -145,7 +145,18 @@ static int runSharded(ShardedRun &run, const Options &options,
   return status ? status : run.run();
 }
 
+/// Whether the run's own figures are wanted, above the table.
+static bool wantsSummary(const Options &options) {
+  return !options.json &&
+         llvm::any_of(options.runArguments, [](StringRef argument) {
+           return argument == "--counters" ||
+                  argument.split('=').first == "--time";
+         });
+}
+
 int cleave::tool::verify(const Options &options) {
+  if (int status = cleave_rt_run_options_check_outputs(options.run.get()))
+    return reportRuntimeError(status);
   Model model(options);
   if (failed(model.load()))
     return BadInput;
@@ -162,6 +173,9 @@ int cleave::tool::verify(const Options &options) {
   std::vector<Verdict> verdicts;
   if (int status = compareWithReference(reference, inputs, run, verdicts))
     return status;
+  if (int status = cleave_rt_run_options_finish(
+          options.run.get(), run.getSession(), wantsSummary(options)))
+    return reportRuntimeError(status);
   bool good = countPassed(verdicts) == verdicts.size();
   Divergence divergence;
   if (!good)

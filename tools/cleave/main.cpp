@@ -13,9 +13,10 @@
 
 using namespace cleave::tool;
 
-/// What LLVM cannot go on from is reported like any other error.
+/// What LLVM cannot go on from is reported like any other error; other
+/// threads may be in its way, so nothing is destroyed.
 static void handleFatalError(void *, const char *reason, bool) {
-  std::exit(reportError(reason));
+  std::_Exit(reportError(reason));
 }
 
 int main(int argc, char **argv) {

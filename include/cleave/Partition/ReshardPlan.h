@@ -65,6 +65,7 @@ int64_t collectiveBytes(CollectiveKind kind, llvm::ArrayRef<int64_t> operand,
                         llvm::ArrayRef<int64_t> result, int64_t elementBytes,
                         int64_t groupSize);
 
+/// Not to be shared by threads.
 class ReshardPlanner {
 public:
   explicit ReshardPlanner(const Mesh &mesh);

@@ -228,8 +228,10 @@ static int64_t kept(int64_t extent, int64_t piece, int64_t j) {
 
 int64_t Simulator::receivedBytes(const ReshardStep &step) const {
   int64_t most = 0, k = numShards(step.axes);
-  int64_t others = elementBytes;
+  int64_t others = elementBytes, buffer = elementBytes;
   const Shape &in = step.operandShape, &out = step.resultShape;
+  for (int64_t n : in)
+    buffer *= n;
   for (unsigned d = 0; d < shape.size(); ++d)
     if (d != step.dim &&
         (step.kind != CollectiveKind::AllToAll || d != step.splitDim))
@@ -246,7 +248,7 @@ int64_t Simulator::receivedBytes(const ReshardStep &step) const {
       bytes = others * (k - 1) * kept(in[step.dim], out[step.dim], j);
       break;
     case CollectiveKind::AllReduce:
-      bytes = divideCeil(2 * (k - 1) * others * out[step.dim], k);
+      bytes = divideCeil(2 * (k - 1) * buffer, k);
       break;
     case CollectiveKind::AllToAll:
       bytes = others * kept(in[step.splitDim], out[step.splitDim], j) *
@@ -255,7 +257,7 @@ int64_t Simulator::receivedBytes(const ReshardStep &step) const {
     case CollectiveKind::CollectivePermute:
       for (auto [source, target] : step.pairs)
         if (target == rank && source != rank)
-          bytes = others * out[step.dim];
+          bytes = buffer;
       break;
     }
     most = std::max(most, bytes);

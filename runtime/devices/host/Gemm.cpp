@@ -10,6 +10,7 @@
 #include "runtime/core/Blocks.h"
 
 #include <algorithm>
+#include <dlfcn.h>
 #include <dnnl.h>
 
 using namespace cleave::rt;
@@ -208,4 +209,16 @@ void Gemm::finish(const Matrices &matrices, const void *values,
   block.rowStride = spec.out.row;
   block.columnStride = spec.out.col;
   kernels.finish[static_cast<int>(spec.dtype)](block);
+}
+
+void cleave::rt::prepareThreads(ThreadPool &pool) {
+  // oneDNN uses the OpenMP threads of its caller; the setting is per thread.
+  // OpenMP comes with oneDNN, so its symbol is looked up rather than linked.
+  using SetNumThreads = void (*)(int);
+  if (void *symbol = ::dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
+    pool.run(
+        [](void *symbol, int32_t) {
+          reinterpret_cast<SetNumThreads>(symbol)(1);
+        },
+        symbol);
 }

@@ -74,6 +74,10 @@ private:
   int64_t aBytes, bBytes, tileBytes;
 };
 
+/// To be called once before the threads of `pool` run matrix products: keeps
+/// oneDNN from starting threads of its own.
+void prepareThreads(ThreadPool &pool);
+
 } // namespace cleave::rt
 
 #endif // CLEAVE_RUNTIME_DEVICES_HOST_GEMM_H

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <dlfcn.h>
 #include <new>
 #include <sys/mman.h>
 
@@ -18,16 +17,7 @@ using namespace cleave::rt;
 
 HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
     : pool(threads) {
-  // oneDNN would use the OpenMP threads of whoever calls it; the threads here
-  // are the pool's. The setting is per thread. OpenMP comes with oneDNN, so its
-  // symbol is looked up rather than linked.
-  using SetNumThreads = void (*)(int);
-  if (void *symbol = ::dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
-    pool.run(
-        [](void *symbol, int32_t) {
-          reinterpret_cast<SetNumThreads>(symbol)(1);
-        },
-        symbol);
+  prepareThreads(pool);
   for (const GemmSpec &spec : manifest.gemms) {
     gemms.emplace_back(spec, getKernels());
     scratchBytes = std::max(scratchBytes, gemms.back().getScratchBytes());

@@ -31,17 +31,17 @@ spmd.mesh @m <"x"=4611686018427387904, "y"=4>
 // -----
 
 // expected-error @+1 {{device_ids lists 3 devices for 4 ranks}}
-spmd.mesh @m <"x"=4> device_ids = [0, 1, 2]
+spmd.mesh @m <"x"=4, device_ids = [0, 1, 2]>
 
 // -----
 
 // expected-error @+1 {{device_ids must be a permutation of 0 to 3}}
-spmd.mesh @m <"x"=4> device_ids = [0, 1, 2, 2]
+spmd.mesh @m <"x"=4, device_ids = [0, 1, 2, 2]>
 
 // -----
 
 // expected-error @+1 {{device_ids must be a permutation of 0 to 3}}
-spmd.mesh @m <"x"=4> device_ids = [0, 1, 2, 4]
+spmd.mesh @m <"x"=4, device_ids = [0, 1, 2, 4]>
 
 // -----
 

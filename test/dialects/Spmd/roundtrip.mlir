@@ -8,8 +8,8 @@
 spmd.mesh @m <"x"=2, "y"=4>
 // CHECK: spmd.mesh @one <>
 spmd.mesh @one <>
-// CHECK: spmd.mesh @ids <"a\22b"=2, "y"=2> device_ids = [3, 1, 0, 2] {note = "x"}
-spmd.mesh @ids <"a\22b"=2, "y"=2> device_ids = [3, 1, 0, 2] {note = "x"}
+// CHECK: spmd.mesh @ids <"a\22b"=2, "y"=2, device_ids = [3, 1, 0, 2]> {note = "x"}
+spmd.mesh @ids <"a\22b"=2, "y"=2, device_ids = [3, 1, 0, 2]> {note = "x"}
 
 // CHECK-LABEL: func.func @signature(
 // CHECK-SAME: tensor<8x8xf32> {spmd.origins = "somewhere", spmd.sharding = #spmd.sharding<@m, [{"x", "y"}, {}]>}
@@ -29,12 +29,12 @@ func.func @signature(
 }
 
 // CHECK-LABEL: func.func @attributes(
-// CHECK-SAME: axes = #spmd.axes<["x", "y":(2)2]>, axis = #spmd.axis<"y":(1)2>, dim = #spmd.dim<{"x", ?}p1>, kinds = [#spmd.partial<sum "x">, #spmd.partial<max "x">, #spmd.partial<min "x">, #spmd.partial<prod "x">, #spmd.partial<and "x">, #spmd.partial<or "x">], shape = #spmd.mesh_shape<"x"=2> device_ids = [1, 0]
+// CHECK-SAME: axes = #spmd.axes<["x", "y":(2)2]>, axis = #spmd.axis<"y":(1)2>, dim = #spmd.dim<{"x", ?}p1>, kinds = [#spmd.partial<sum "x">, #spmd.partial<max "x">, #spmd.partial<min "x">, #spmd.partial<prod "x">, #spmd.partial<and "x">, #spmd.partial<or "x">], shape = #spmd.mesh_shape<"x"=2, device_ids = [1, 0]>
 func.func @attributes() attributes {
     axes = #spmd.axes<["x", "y":(2)2]>, axis = #spmd.axis<"y":(1)2>, dim = #spmd.dim<{"x", ?}p1>,
     kinds = [#spmd.partial<sum "x">, #spmd.partial<max "x">, #spmd.partial<min "x">, #spmd.partial<prod "x">,
              #spmd.partial<and "x">, #spmd.partial<or "x">],
-    shape = #spmd.mesh_shape<"x"=2> device_ids = [1, 0]} {
+    shape = #spmd.mesh_shape<"x"=2, device_ids = [1, 0]>} {
   return
 }
 
@@ -58,9 +58,9 @@ func.func @global(%x: tensor<8x8xf32>) {
     // CHECK: spmd.return %{{.*}} : tensor<4x8xf32>
     spmd.return %n : tensor<4x8xf32>
   }
-  // CHECK: spmd.manual_computation() in [] out [] attributes {note} : () -> () {
+  // CHECK: spmd.manual_computation() in [] out [] {note} : () -> () {
   // CHECK-NEXT: spmd.return
-  spmd.manual_computation() in [] out [] attributes {note} : () -> () {
+  spmd.manual_computation() in [] out [] {note} : () -> () {
     spmd.return
   }
   return

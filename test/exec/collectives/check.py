@@ -9,8 +9,8 @@
 """check.py CLEAVE MODEL EXPECTED [OPTION]...
 
 Checks a model three ways: `cleave explain` lists exactly the expected
-collectives (`all_reduce:98304` is one with its bytes; `none` for none, several
-joined by commas), `cleave verify` finds the results right, and the runtime
+collectives (`all_reduce:98304` is one with its bytes; several are joined by
+commas; `none` for none, `any` for whatever they are), `cleave verify` finds the results right, and the runtime
 counts the same collectives and bytes as `cleave explain` lists.
 
 RUN: %python %s --self-test
@@ -49,7 +49,7 @@ def parse_expected(text):
 
 
 def check(cleave, model, expected, options):
-    explain = [o for o in options]
+    explain = list(options)
     for name in ("--input", "--weights", "--random-inputs"):
         while name in explain:
             at = explain.index(name)
@@ -58,7 +58,7 @@ def check(cleave, model, expected, options):
         options = [*options, "--random-inputs", "1"]
     rows = explained(json.loads(call(cleave, "explain", model, "--json", *explain)))
     found = sorted((kind, size) for kind, _, size in rows)
-    if found != parse_expected(expected):
+    if expected != "any" and found != parse_expected(expected):
         sys.exit(f"FAIL: expected {expected}, found {found}")
     print(call(cleave, "verify", model, *options), end="")
     run = json.loads(call(cleave, "run", model, "--counters", "--json", *options))

@@ -13,6 +13,8 @@
 // Blocks of 32 over 5 ranks are 7 and, at the end, 4.
 // RUN: %python %S/check.py %cleave %s all_reduce:1844 --mesh model=5 \
 // RUN:   --shard up.weight=-,model --shard down.weight=model,-
+// The example of the documentation.
+// RUN: %python %S/check.py %cleave %source/docs/examples/mlp.mlir all_reduce:98304
 
 func.func @mlp(%x: tensor<12x24xf32> {cleave.name = "x"},
                %up: tensor<24x32xf32> {cleave.name = "up.weight"},

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_CAMPAIGN_H
-#define CLEAVE_TEST_DIFFERENTIAL_CAMPAIGN_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_CAMPAIGN_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_CAMPAIGN_H
 
 #include "Case.h"
 #include "Outcome.h"
@@ -46,4 +46,4 @@ int runFile(mlir::MLIRContext *context, const CampaignOptions &options,
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_CAMPAIGN_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_CAMPAIGN_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_CASE_H
-#define CLEAVE_TEST_DIFFERENTIAL_CASE_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_CASE_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_CASE_H
 
 #include "dialects/Graph/Literal.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -38,4 +38,4 @@ struct Case {
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_CASE_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_CASE_H

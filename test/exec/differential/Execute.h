@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_EXECUTE_H
-#define CLEAVE_TEST_DIFFERENTIAL_EXECUTE_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_EXECUTE_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_EXECUTE_H
 
 #include "Measure.h"
 #include "Outcome.h"
@@ -25,4 +25,4 @@ void execute(const LoadedProgram &program, const Case &test,
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_EXECUTE_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_EXECUTE_H

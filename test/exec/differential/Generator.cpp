@@ -344,7 +344,8 @@ void Generator::annotate() {
     }
 }
 
-/// Returns what nothing uses, and some of the rest.
+/// Returns what nothing uses, and some of the rest. What then leads nowhere is
+/// removed in most cases.
 void Generator::finish() {
   SmallVector<Value> outputs;
   for (Value value : llvm::reverse(pool)) {
@@ -361,6 +362,14 @@ void Generator::finish() {
   func::ReturnOp::create(builder, loc, outputs);
   main.setType(FunctionType::get(context, main.front().getArgumentTypes(),
                                  TypeRange(ValueRange(outputs))));
+  if (random.percent(10))
+    return;
+  SmallVector<Operation *> ops;
+  for (Operation &op : main.front().without_terminator())
+    ops.push_back(&op);
+  for (Operation *op : llvm::reverse(ops))
+    if (op->use_empty())
+      op->erase();
 }
 
 Case Generator::generate() {

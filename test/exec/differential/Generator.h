@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_GENERATOR_H
-#define CLEAVE_TEST_DIFFERENTIAL_GENERATOR_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_GENERATOR_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_GENERATOR_H
 
 #include "Case.h"
 #include "Random.h"
@@ -165,4 +165,4 @@ private:
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_GENERATOR_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_GENERATOR_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_ISOLATE_H
-#define CLEAVE_TEST_DIFFERENTIAL_ISOLATE_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_ISOLATE_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_ISOLATE_H
 
 #include "Outcome.h"
 #include <functional>
@@ -32,4 +32,4 @@ Outcome runIsolated(double seconds, const std::function<Outcome()> &run);
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_ISOLATE_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_ISOLATE_H

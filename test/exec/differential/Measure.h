@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_MEASURE_H
-#define CLEAVE_TEST_DIFFERENTIAL_MEASURE_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_MEASURE_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_MEASURE_H
 
 #include "Outcome.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -36,4 +36,4 @@ std::vector<CollectiveFigures> listCollectives(mlir::ModuleOp module);
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_MEASURE_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_MEASURE_H

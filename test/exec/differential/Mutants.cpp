@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutants.h"
-#include "dialects/Graph/EntryFunction.h"
 #include "dialects/Spmd/ShardingConversion.h"
 
 using namespace mlir;
@@ -81,36 +80,37 @@ static bool biasBeforeReduction(ModuleOp module, Random &random) {
   return true;
 }
 
-/// An argument is delivered in equal blocks where the program expects nested
-/// ones. On some rank fewer elements are valid then, and it reads padding.
+/// Whether blocks of a dimension of `size` nest over the axes in a way that
+/// equal blocks, of the same size, do not.
+static bool nestsUnevenly(int64_t size, int64_t block, ArrayRef<AxisRef> axes) {
+  return !blocksAreFlat(size, axes) &&
+         llvm::divideCeil(size, numShards(axes)) == uint64_t(block);
+}
+
+/// Two all_gathers along one dimension, first over the minor axis, become one
+/// over both: it puts the blocks next to each other as if they were equal.
 static bool flatUnevenBlocks(ModuleOp module, Random &random) {
-  func::FuncOp main = graph::getEntryFunction(module);
   Mesh mesh = toMesh(getOnlyMesh(module));
-  SmallVector<std::pair<unsigned, Sharding>, 0> fitting;
-  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
-    auto type = cast<TypeAttr>(main.getArgAttr(i, SpmdDialect::kGlobalType));
-    auto shape = cast<RankedTensorType>(type.getValue()).getShape();
-    auto attr = main.getArgAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding);
-    Sharding sharding = toSharding(attr, mesh);
-    for (auto [dim, size] : llvm::zip(sharding.dims, shape)) {
-      AxisList flat = dim.axes;
-      mergeSubAxes(flat);
-      bool differs = false;
-      for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
-        differs |= blockOf(mesh, rank, size, flat).valid !=
-                   blockOf(mesh, rank, size, dim.axes).valid;
-      if (!differs || blockSize(size, flat) != blockSize(size, dim.axes))
-        continue;
-      dim.axes = flat;
-      fitting.push_back({i, sharding});
-      break;
-    }
-  }
-  if (fitting.empty())
+  auto axesOf = [&](AllGatherOp major, AllGatherOp minor) {
+    AxisList axes = toAxisList(major.getAxes().getAxes(), mesh);
+    AxisList rest = toAxisList(minor.getAxes().getAxes(), mesh);
+    axes.append(rest.begin(), rest.end());
+    return axes;
+  };
+  auto gather = choose<AllGatherOp>(module, random, [&](AllGatherOp op) {
+    auto minor = op.getOperand().getDefiningOp<AllGatherOp>();
+    if (!minor || minor.getDim() != op.getDim())
+      return false;
+    auto whole = cast<RankedTensorType>(op.getType());
+    auto piece = cast<RankedTensorType>(minor.getOperand().getType());
+    return nestsUnevenly(whole.getDimSize(op.getDim()),
+                         piece.getDimSize(op.getDim()), axesOf(op, minor));
+  });
+  if (!gather)
     return false;
-  auto [index, sharding] = random.pick<std::pair<unsigned, Sharding>>(fitting);
-  main.setArgAttr(index, SpmdDialect::kSharding,
-                  toAttr(module.getContext(), sharding, mesh));
+  auto minor = gather.getOperand().getDefiningOp<AllGatherOp>();
+  gather.setAxesAttr(toAttr(module.getContext(), axesOf(gather, minor), mesh));
+  gather.getOperandMutable().assign(minor.getOperand());
   return true;
 }
 

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_MUTANTS_H
-#define CLEAVE_TEST_DIFFERENTIAL_MUTANTS_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_H
 
 #include "Case.h"
 #include "Random.h"
@@ -41,4 +41,4 @@ Case generateMonotone(mlir::MLIRContext *context, uint64_t seed);
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_MUTANTS_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_OUTCOME_H
-#define CLEAVE_TEST_DIFFERENTIAL_OUTCOME_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_OUTCOME_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_OUTCOME_H
 
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -75,4 +75,4 @@ struct Outcome {
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_OUTCOME_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_OUTCOME_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_RANDOM_H
-#define CLEAVE_TEST_DIFFERENTIAL_RANDOM_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_RANDOM_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_RANDOM_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -55,4 +55,4 @@ private:
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_RANDOM_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_RANDOM_H

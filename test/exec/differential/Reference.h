@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_REFERENCE_H
-#define CLEAVE_TEST_DIFFERENTIAL_REFERENCE_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_REFERENCE_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_REFERENCE_H
 
 #include "Case.h"
 
@@ -41,4 +41,4 @@ std::vector<double> errorOf(mlir::Operation *op,
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_REFERENCE_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_REFERENCE_H

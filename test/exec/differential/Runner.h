@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_RUNNER_H
-#define CLEAVE_TEST_DIFFERENTIAL_RUNNER_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_RUNNER_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_RUNNER_H
 
 #include "Case.h"
 #include "Outcome.h"
@@ -26,4 +26,4 @@ Outcome runCase(const Case &test, llvm::StringRef mutateAfter = {},
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_RUNNER_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_RUNNER_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_DIFFERENTIAL_SHRINK_H
-#define CLEAVE_TEST_DIFFERENTIAL_SHRINK_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_SHRINK_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_SHRINK_H
 
 #include "Case.h"
 #include "Outcome.h"
@@ -22,4 +22,4 @@ Case shrink(const Case &test, double seconds,
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_DIFFERENTIAL_SHRINK_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_SHRINK_H

@@ -7,7 +7,7 @@
 // The file's own mesh is obeyed, and may be repeated.
 // RUN: cleave-opt %t/own.mlir -cleave-annotate-shardings='shard=*=y' | FileCheck %s --check-prefix=OWN
 // RUN: cleave-opt %t/own.mlir -cleave-annotate-shardings='mesh=x=2,y=4 shard=*=y' | FileCheck %s --check-prefix=OWN
-// OWN: spmd.mesh @m <"x"=2, "y"=4> device_ids = [7, 6, 5, 4, 3, 2, 1, 0]
+// OWN: spmd.mesh @m <"x"=2, "y"=4, device_ids = [7, 6, 5, 4, 3, 2, 1, 0]>
 // OWN-NOT: spmd.mesh
 // OWN: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}]>}
 
@@ -18,8 +18,7 @@
 // RUN: cmp %t/a %t/b
 // RUN: not cmp %t/a %t/c
 // RUN: FileCheck %s --check-prefix=RANDOM < %t/a
-// RANDOM: func.func @main(%arg0: tensor<8x9x10xf32> {spmd.sharding = #spmd.sharding<@mesh, {{.*}}>}
-// RANDOM-SAME: -> (tensor<8x9x10xf32> {spmd.sharding = #spmd.sharding<@mesh, {{.*}}>})
+// RANDOM: func.func @main(%arg0: tensor<8x9x10xf32> {spmd.sharding = #spmd.sharding<@mesh, {{.*}}>}) -> (tensor<8x9x10xf32> {spmd.sharding = #spmd.sharding<@mesh, {{.*}}>})
 // RANDOM: spmd.sharding_constraint
 // What is inside a manual computation is local, and is left alone.
 // RANDOM: spmd.manual_computation
@@ -32,7 +31,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 //--- own.mlir
-spmd.mesh @m <"x"=2, "y"=4> device_ids = [7, 6, 5, 4, 3, 2, 1, 0]
+spmd.mesh @m <"x"=2, "y"=4, device_ids = [7, 6, 5, 4, 3, 2, 1, 0]>
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }

@@ -6,7 +6,7 @@
 // CHECK-SAME: %arg1: tensor<8x8xf32> {cleave.name = "a.weight", spmd.sharding = #spmd.sharding<@[[MESH]], [{}, {"data", "model"}]>}
 // CHECK-SAME: %arg2: tensor<8x8xf32> {cleave.name = "b.weight", spmd.sharding = #spmd.sharding<@[[MESH]], [{}, {"data", "model"}]>}
 // CHECK-SAME: %arg3: tensor<f32> {spmd.sharding = #spmd.sharding<@[[MESH]], []>}
-// CHECK-SAME: -> (tensor<8x8xf32>, (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@[[MESH]], [{"data"}, {}]>}))
+// CHECK-SAME: -> (tensor<8x8xf32>, tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@[[MESH]], [{"data"}, {}]>})
 func.func @main(%input: tensor<8x8xf32> loc("input"), %a: tensor<8x8xf32> {cleave.name = "a.weight"},
                 %b: tensor<8x8xf32> {cleave.name = "b.weight"}, %s: tensor<f32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   // CHECK: %[[H:.*]] = cleave.add %arg0, %arg1 {cleave.name = "hidden"}

@@ -2,6 +2,13 @@
 
 // Elementwise, forwards and backwards; a scalar operand is whole.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @elementwise(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {spmd.origins = "\22x\22 on dim 0 from argument 'arg0'; \22y\22 on dim 1 from result 0 via cleave.add", spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}
+// CHECK-SAME: %arg1: tensor<8x8xf32> {spmd.origins = "\22x\22 on dim 0 from argument 'arg0' via cleave.add; \22y\22 on dim 1 from result 0 via cleave.add", spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}
+// CHECK-SAME: %arg2: tensor<f32> {spmd.origins = "", spmd.sharding = #spmd.sharding<@m, []>}
+// CHECK-SAME: -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>})
+// CHECK: cleave.add {{.*}} {spmd.origins = ["\22x\22 on dim 0 from argument 'arg0' via cleave.add; \22y\22 on dim 1 from result 0 via cleave.clamp"], spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]}
+// CHECK: cleave.clamp {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]
 func.func @elementwise(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {?}]>}, %b: tensor<8x8xf32>, %s: tensor<f32>)
     -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{?}, {"y"}]>}) {
   %0 = cleave.add %a, %b : tensor<8x8xf32>
@@ -13,6 +20,9 @@ func.func @elementwise(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [
 
 // A contracted dimension leaves no trace in the result; rows and columns do.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @linear(
+// CHECK-SAME: %arg1: tensor<8x16xf32> {spmd.origins = "\22y\22 on dim 0 from argument 'arg0' via cleave.linear", spmd.sharding = #spmd.sharding<@m, [{"y"}, {}]>}
+// CHECK: cleave.linear {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}, {}]>]
 func.func @linear(%x: tensor<2x6x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}, {"y"}]>}, %w: tensor<8x16xf32>)
     -> tensor<2x6x16xf32> {
   %0 = cleave.linear %x, %w : (tensor<2x6x8xf32>, tensor<8x16xf32>) -> tensor<2x6x16xf32>
@@ -23,6 +33,8 @@ func.func @linear(%x: tensor<2x6x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x
 
 // Through a transpose, dimensions change places.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @transpose(
+// CHECK: cleave.transpose {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}, {"x"}, {}]>]
 func.func @transpose(%x: tensor<4x6x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}, {"y"}]>}) -> tensor<8x4x6xf32> {
   %0 = cleave.transpose %x, dims = [2, 0, 1] : (tensor<4x6x8xf32>) -> tensor<8x4x6xf32>
   return %0 : tensor<8x4x6xf32>
@@ -32,6 +44,9 @@ func.func @transpose(%x: tensor<4x6x8xf32> {spmd.sharding = #spmd.sharding<@m, [
 
 // A reshape splits an axis where the dimension splits.
 spmd.mesh @m <"x"=8>
+// CHECK-LABEL: func.func @split(
+// CHECK-SAME: -> (tensor<2x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2}, {"x":(2)4}]>})
+// CHECK: cleave.reshape {{.*}} {spmd.origins = ["\22x\22:(1)2 on dim 0 from argument 'arg0' via cleave.reshape; \22x\22:(2)4 on dim 1 from argument 'arg0' via cleave.reshape"], spmd.shardings = [#spmd.sharding<@m, [{"x":(1)2}, {"x":(2)4}]>]}
 func.func @split(%x: tensor<16xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> tensor<2x8xf32> {
   %0 = cleave.reshape %x : (tensor<16xf32>) -> tensor<2x8xf32>
   return %0 : tensor<2x8xf32>
@@ -41,6 +56,8 @@ func.func @split(%x: tensor<16xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>
 
 // Backwards, the parts become the axis again.
 spmd.mesh @m <"x"=8>
+// CHECK-LABEL: func.func @merge(
+// CHECK: cleave.reshape {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}]>]
 func.func @merge(%x: tensor<2x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2}, {"x":(2)4}]>}) -> tensor<16xf32> {
   %0 = cleave.reshape %x : (tensor<2x8xf32>) -> tensor<16xf32>
   return %0 : tensor<16xf32>
@@ -50,6 +67,8 @@ func.func @merge(%x: tensor<2x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(
 
 // Where the minor part is cut but not the major one, blocks would not be contiguous.
 spmd.mesh @m <"x"=2>
+// CHECK-LABEL: func.func @minor(
+// CHECK: cleave.reshape {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}]>]
 func.func @minor(%x: tensor<4x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {"x"}]>}) -> tensor<32xf32> {
   %0 = cleave.reshape %x : (tensor<4x8xf32>) -> tensor<32xf32>
   return %0 : tensor<32xf32>
@@ -59,6 +78,9 @@ func.func @minor(%x: tensor<4x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {"
 
 // A variable of a loop has one sharding wherever it appears.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @while(
+// CHECK: cleave.while{{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]
+// CHECK: cleave.negate {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]
 func.func @while(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}, %p: tensor<i1>) -> tensor<8x8xf32> {
   %0 = cleave.while(%i = %x) : tensor<8x8xf32>
   cond {
@@ -74,6 +96,9 @@ func.func @while(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"},
 
 // What only the body annotates reaches the initial value.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @from_the_body(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {spmd.origins = "\22y\22 on dim 1 from constraint at {{.*}}propagate-shardings.mlir:{{[0-9:]+}} via cleave.while", spmd.sharding = #spmd.sharding<@m, [{}, {"y"}]>}
+// CHECK: cleave.while{{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
 func.func @from_the_body(%x: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
   %0 = cleave.while(%i = %x) : tensor<8x8xf32>
   cond {
@@ -88,6 +113,9 @@ func.func @from_the_body(%x: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32>
 // -----
 
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @if(
+// CHECK-SAME: %arg1: tensor<8x8xf32> {{{.*}} spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}, %arg2
+// CHECK: cleave.if {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]
 func.func @if(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}, %y: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
   %0 = cleave.if %p : (tensor<i1>) -> tensor<8x8xf32> then {
     %1 = cleave.negate %x : tensor<8x8xf32>
@@ -102,6 +130,9 @@ func.func @if(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}
 
 // An annotated loop variable.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @annotated(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {spmd.origins = "\22x\22 on dim 0 from annotation at {{.*}} via cleave.while", spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}
+// CHECK-SAME: -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>})
 func.func @annotated(%x: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
   %0 = cleave.while(%i = %x) : tensor<8x8xf32> attributes {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]}
   cond {
@@ -116,6 +147,9 @@ func.func @annotated(%x: tensor<8x8xf32>, %p: tensor<i1>) -> tensor<8x8xf32> {
 
 // A closed dimension keeps what it has; an open one takes more.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @closed(
+// CHECK-SAME: %arg1: tensor<8x8xf32> {spmd.origins = "\22y\22 on dim 1 from argument 'arg0' via cleave.add", spmd.sharding = #spmd.sharding<@m, [{}, {"y"}]>}
+// CHECK: cleave.add {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]
 func.func @closed(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>},
                   %b: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {?}]>}) -> tensor<8x8xf32> {
   %0 = cleave.add %a, %b : tensor<8x8xf32>
@@ -126,6 +160,9 @@ func.func @closed(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}
 
 // The lower number wins: b's axis is propagated first.
 spmd.mesh @m <"x"=2, "y"=2>
+// CHECK-LABEL: func.func @priority(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {{{.*}} spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}, %arg1: tensor<8x8xf32> {{{.*}} spmd.sharding = #spmd.sharding<@m, [{"y"}, {}]>}
+// CHECK: cleave.add {{.*}} {spmd.origins = ["\22y\22 on dim 0 from argument 'arg1' via cleave.add"], spmd.shardings = [#spmd.sharding<@m, [{"y"}, {}]>]}
 func.func @priority(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}p1, {}]>},
                     %b: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}p0, {}]>}) -> tensor<8x8xf32> {
   %0 = cleave.add %a, %b : tensor<8x8xf32>
@@ -136,6 +173,12 @@ func.func @priority(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x
 
 // Constraints, annotated results of ops and reshards of the author count.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @inner(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {{{.*}} spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}
+// CHECK: cleave.negate {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]
+// CHECK: spmd.sharding_constraint {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]
+// CHECK: spmd.reshard {{.*}} {spmd.origins = ["\22y\22 on dim 0 from reshard at {{[^"]*}}"], spmd.shardings = [#spmd.sharding<@m, [{"y"}, {}]>]}
+// CHECK: cleave.negate {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}, {}]>]
 func.func @inner(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = cleave.negate %a {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {?}]>]} : tensor<8x8xf32>
   %1 = spmd.sharding_constraint %0 <@m, [{?}, {"y"}]> : tensor<8x8xf32>
@@ -148,6 +191,13 @@ func.func @inner(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // A manual computation takes and returns what it says.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @manual(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {spmd.origins = "\22x\22 on dim 0 from manual computation at {{.*}} via spmd.manual_computation", spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}
+// CHECK: spmd.manual_computation{{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
+// CHECK: spmd.all_gather
+// CHECK-NOT: spmd.shardings
+// CHECK: spmd.return
+// CHECK: cleave.negate {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
 func.func @manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}, {}]>] out [#spmd.sharding<@m, [{}, {"y"}]>]
       : (tensor<8x8xf32>) -> tensor<8x8xf32> {
@@ -164,6 +214,11 @@ func.func @manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // Each use of a constant has its own.
 spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @constants(
+// CHECK: %[[A:.*]] = cleave.constant {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}]>]
+// CHECK: %[[B:.*]] = cleave.constant {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}]>]
+// CHECK: cleave.add %arg0, %[[A]]
+// CHECK: cleave.add %arg1, %[[B]]
 func.func @constants(%a: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>},
                      %b: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}]>}) -> (tensor<8xf32>, tensor<8xf32>) {
   %c = cleave.constant dense<1.0> : tensor<8xf32>
@@ -176,6 +231,9 @@ func.func @constants(%a: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"
 
 // An uneven dimension is cut like any other; axes of size 1 are left out.
 spmd.mesh @m <"x"=2, "y"=4, "one"=1>
+// CHECK-LABEL: func.func @uneven(
+// CHECK-SAME: %arg0: tensor<7x3xf32> {{{.*}} spmd.sharding = #spmd.sharding<@m, [{"x", "y"}, {}]>}
+// CHECK: cleave.negate {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x", "y"}, {}]>]
 func.func @uneven(%a: tensor<7x3xf32> {spmd.sharding = #spmd.sharding<@m, [{"one", "x", "y"}, {}]>}) -> tensor<7x3xf32> {
   %0 = cleave.negate %a : tensor<7x3xf32>
   return %0 : tensor<7x3xf32>
