@@ -51,7 +51,7 @@
 // A cut feature: one all_gather of the rows' statistics (mean and deviations), never of the rows.
 // NORM-LABEL: func.func @layer_norm(
 // NORM-NOT: spmd.{{all|reduce|collective}}
-// NORM: spmd.all_gather %{{.*}} over @m ["model"] {{.*}} : tensor<{{.*}}x{{.*}}x2xf32>
+// NORM: spmd.all_gather %{{.*}} over @m ["model"] {{.*}} : tensor<16x1x2xf32> -> tensor<16x4x2xf32>
 // NORM-NOT: spmd.{{all|reduce|collective}}
 // NORM: return
 
