@@ -10,6 +10,7 @@
 #include "dialects/Exec/ExecDialect.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Spmd/SpmdDialect.h"
+#include "dialects/Upstream/UpstreamShardingRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Collectives/Passes.h"
@@ -23,6 +24,7 @@
 void cleave::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<graph::CleaveDialect, spmd::SpmdDialect, exec::ExecDialect,
                   mlir::func::FuncDialect>();
+  registerUpstreamShardingRules(registry);
 }
 
 void cleave::registerPasses() {

@@ -23,18 +23,6 @@ FailureOr<SmallVector<Value>> cloneWithLocalTypes(Operation *op,
                                                   OpBuilder &builder,
                                                   ValueRange operands,
                                                   LocalShards &shards) {
-  // A region computes on elements; what it would take from outside is global.
-  for (Region &region : op->getRegions()) {
-    WalkResult walk = region.walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (!region.isAncestor(operand.getParentRegion()))
-          return WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
-      return op->emitOpError("cannot be partitioned: its region uses a value "
-                             "that is defined outside of it");
-  }
   // One value may have several local forms, hence no mapping of operands.
   Operation *clone = op->clone();
   clone->setOperands(operands);

@@ -162,6 +162,16 @@ void KernelConversion::convertBroadcast(BroadcastInDimOp op) {
 }
 
 LogicalResult KernelConversion::convert(Operation *op) {
+  // Without elements there is nothing to compute, and what an index map reads
+  // may not exist.
+  auto isEmpty = [](Type type) {
+    return cast<RankedTensorType>(type).getNumElements() == 0;
+  };
+  if (!isa<ConstantOp>(op) && llvm::all_of(op->getResultTypes(), isEmpty)) {
+    for (Value result : op->getResults())
+      map(result, emptyTensor(storageTensor(result.getType())));
+    return success();
+  }
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](ConstantOp constant) -> LogicalResult {
         auto elements = cast<DenseElementsAttr>(constant.getValue());

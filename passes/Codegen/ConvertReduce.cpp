@@ -60,7 +60,50 @@ buildBody(ImplicitLocOpBuilder &b, Block &body, ValueRange arguments) {
   return results;
 }
 
+/// Without dimensions to reduce, the function is applied once to each element.
+LogicalResult KernelConversion::convertReduceOfNothing(ReduceOp op) {
+  SmallVector<Input> inputs;
+  int64_t rank = cast<RankedTensorType>(op.getInputs()[0].getType()).getRank();
+  for (Value init : op.getInits())
+    if (!splats.count(init))
+      inputs.push_back({lookup(init), mapOf(rank, {})});
+  for (Value input : op.getInputs())
+    inputs.push_back({lookup(input), identity(rank)});
+  LogicalResult status = success();
+  for (OpResult result : op.getResults()) {
+    RankedTensorType type = storageTensor(result.getType());
+    Value converted = parallel(type, inputs, [&](ValueRange arguments) {
+      auto next = [&](Value operand) {
+        Value value =
+            fromStorage(b, arguments.front(), getElementTypeOrSelf(operand));
+        arguments = arguments.drop_front();
+        return value;
+      };
+      SmallVector<Value> values;
+      for (Value init : op.getInits()) {
+        TypedAttr splat = splats.lookup(init);
+        values.push_back(splat ? scalarConstant(b, splat) : next(init));
+      }
+      for (Value input : op.getInputs())
+        values.push_back(next(input));
+      FailureOr<SmallVector<Value>> built =
+          buildBody(b, op.getBody().front(), values);
+      if (failed(built)) {
+        status = failure();
+        return Value(
+            arith::ConstantOp::create(b, b.getZeroAttr(type.getElementType())));
+      }
+      return toStorage(b, (*built)[result.getResultNumber()],
+                       getElementTypeOrSelf(result.getType()));
+    });
+    map(result, converted);
+  }
+  return status;
+}
+
 LogicalResult KernelConversion::convertReduce(ReduceOp op) {
+  if (op.getDimensions().empty())
+    return convertReduceOfNothing(op);
   auto inputType = cast<RankedTensorType>(op.getInputs()[0].getType());
   int64_t rank = inputType.getRank();
   // Loops: what is kept, then what is reduced.

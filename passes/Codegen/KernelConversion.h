@@ -76,6 +76,7 @@ private:
 
   mlir::LogicalResult convertElementwise(mlir::Operation *op);
   mlir::LogicalResult convertReduce(graph::ReduceOp op);
+  mlir::LogicalResult convertReduceOfNothing(graph::ReduceOp op);
   void convertIota(graph::IotaOp op);
   void convertBroadcast(graph::BroadcastInDimOp op);
   void convertConcatenate(graph::ConcatenateOp op);

@@ -61,22 +61,31 @@ static std::string symbolOf(StringRef function, Type type) {
     return ("Sleef_" + function + (isSingle ? "f" : "") + accuracy).str();
   }
   int64_t lanes = vector.getDimSize(0);
-  StringRef extension;
+  StringRef extension, consistency;
+  // The plain trigonometric functions take a slower way for all lanes when one
+  // of them is large or NaN, with other roundings: results would depend on what
+  // is in padding, and replicas would differ. The variants with consistent
+  // results (with and without fused operations) choose for each lane.
+  bool isTrigonometric =
+      function == "sin" || function == "cos" || function == "tan";
   switch (lanes * element.getIntOrFloatBitWidth()) {
   case 512:
     extension = "avx512f";
+    consistency = "finz_";
     break;
   case 256:
     extension = "avx2";
+    consistency = "finz_";
     break;
   case 128:
     extension = "sse2";
+    consistency = "cinz_";
     break;
   default:
     return "";
   }
-  return ("Sleef_" + function + (isSingle ? "f" : "d") + Twine(lanes) +
-          accuracy + extension)
+  return ("Sleef_" + (isTrigonometric ? consistency : "") + function +
+          (isSingle ? "f" : "d") + Twine(lanes) + accuracy + extension)
       .str();
 }
 

@@ -21,7 +21,8 @@ def ConvertKernelsToLinalg : Pass<"cleave-convert-kernels-to-linalg", "::mlir::M
     Functions with the attribute `cleave.kernel` become linalg.generic
     operations: parallel loops first, then the reduced ones. Slices, transposes, reversals and broadcasts are
     indexing maps; concatenation and padding insert into the result; gathers read the tensor in
-    the body. Unsigned integers become signless, and i1 becomes i8 (0 or 1) in every tensor.
+    the body. Unsigned integers become signless; tensors of i1 become i8 (0 or 1), of f16 and bf16
+    the i16 of their bits.
     Runs when nothing calls the kernels any more, since their signatures change.
   }];
   let dependentDialects = [

@@ -151,10 +151,20 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
       visitUsedValuesDefinedAbove(region, [&](OpOperand *use) {
         if (succeeded(result) && isa<RankedTensorType>(use->get().getType()) &&
             localTypeOf(use->get()) != use->get().getType())
-          result = op->emitError("has no sharding rule, and its region uses a "
-                                 "sharded value; make that an operand");
+          result = op->emitError("has a region that uses a sharded value from "
+                                 "outside; make that an operand");
       });
     return result;
+  }
+
+  /// Regions that an op took along still use global values.
+  void replaceCaptures(Operation *local) {
+    for (Region &region : local->getRegions())
+      region.walk([&](Operation *inner) {
+        for (OpOperand &use : inner->getOpOperands())
+          if (Value value = locals.lookupOrNull(use.get()))
+            use.set(value);
+      });
   }
 
   static void dropShardings(Operation *op) {
@@ -216,7 +226,7 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
   LogicalResult convertRuled(OpBuilder &builder, ShardingRuleOpInterface op) {
     ShardingRule rule = op.getShardingRule();
     FailureOr<FactorShardings> factors = factorsOf(op, rule);
-    if (failed(factors))
+    if (failed(factors) || failed(checkCaptures(op)))
       return failure();
     SmallVector<RankedTensorType> types;
     for (Value result : op->getResults())
@@ -236,6 +246,8 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
         return op->emitError() << "has a local form of type "
                                << local.getType() << " instead of " << type;
       locals.map(result, local);
+      if (Operation *definition = local.getDefiningOp())
+        replaceCaptures(definition);
     }
     return success();
   }
@@ -245,6 +257,10 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
                                        const ShardingRule &rule) {
     FactorShardings factors(rule.factors.size());
     auto project = [&](Value value, const TensorFactors &tensor) {
+      if (!isa<RankedTensorType>(value.getType()))
+        return true;
+      if (!getSharding(value))
+        return false;
       FactorShardings own(rule.factors.size());
       if (!projectToFactors(rule, tensor, convert(getSharding(value)), own))
         return false;

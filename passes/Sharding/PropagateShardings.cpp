@@ -8,6 +8,8 @@
 
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Passes.h"
 #include "passes/Sharding/ShardingGraph.h"
@@ -21,15 +23,35 @@ using namespace mlir;
 using namespace cleave;
 using namespace cleave::spmd;
 
+/// Whether an op makes its tensor from nothing but scalars.
+static bool isSource(Operation *op) {
+  return op && getRuled(op) && isMemoryEffectFree(op) &&
+         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>);
+}
+
+/// A source, or an op that only overwrites one (linalg.fill).
+static bool isCheapToRepeat(Operation *op) {
+  if (isSource(op))
+    return true;
+  auto fill = dyn_cast<DestinationStyleOpInterface>(op);
+  return fill && getRuled(op) && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return !isa<ShapedType>(operand.get().getType()) ||
+                  (fill.isDpsInit(&operand) &&
+                   isSource(operand.get().getDefiningOp()));
+         });
+}
+
 /// Each use of a constant may want another sharding, so each gets its own.
-static void cloneConstantsPerUse(func::FuncOp func) {
-  SmallVector<Operation *> constants;
+static void repeatPerUse(func::FuncOp func) {
+  SmallVector<Operation *> cheap;
   func.walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::ConstantLike>() && !op->use_empty() &&
-        isOnGlobal(op))
-      constants.push_back(op);
+    if (isOnGlobal(op) && op->getNumResults() == 1 && !op->use_empty() &&
+        isCheapToRepeat(op))
+      cheap.push_back(op);
   });
-  for (Operation *op : constants)
+  // Users first, so that each repeated fill gets its own source.
+  for (Operation *op : llvm::reverse(cheap))
     for (OpOperand &use : llvm::make_early_inc_range(
              llvm::drop_begin(op->getResult(0).getUses()))) {
       OpBuilder builder(op);
@@ -87,7 +109,7 @@ struct PropagateShardings
     MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
     if (!meshOp || failed(verifyStaticShapes(func)))
       return signalPassFailure();
-    cloneConstantsPerUse(func);
+    repeatPerUse(func);
     Mesh mesh = toMesh(meshOp);
     ShardingGraph graph(func, mesh);
     if (mesh.numRanks() > 1)

@@ -39,6 +39,7 @@ DIALECTS = {
     "Pipe": {"Graph", "Spmd"},
     "Exec": set(),
     "StableHLO": {"Graph", "Spmd"},
+    "Upstream": {"Graph", "Spmd"},
 }
 RUNTIME_LIBRARIES = re.compile(
     r"^(nlohmann/|dnnl|oneapi/dnnl/|cblas\.h|openblas|zlib\.h|omp\.h|mpi\.h"

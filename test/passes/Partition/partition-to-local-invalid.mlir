@@ -45,7 +45,7 @@ func.func @main(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{}]>}) ->
 
 spmd.mesh @m <"x"=2>
 func.func @main(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) {
-  // expected-error @+1 {{has no sharding rule, and its region uses a sharded value; make that an operand}}
+  // expected-error @+1 {{has a region that uses a sharded value from outside; make that an operand}}
   "other.op"() ({
     "other.use"(%x) : (tensor<8xf32>) -> ()
   }) : () -> ()
