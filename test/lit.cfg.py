@@ -44,6 +44,8 @@ config.substitutions += [
     ("%models", os.path.join(config.cleave_source_dir, "build", "models")),
     ("%python", sys.executable),
     ("%source", config.cleave_source_dir),
+    ("%build", config.cleave_build_dir),
+    ("%cxx", config.cxx),
     # `%cleave` alone; `cleave-opt` and the rest are found through PATH.
     (r"%cleave\b(?!-)", os.path.join(tools_dir, "cleave")),
 ]

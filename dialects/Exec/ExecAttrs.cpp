@@ -210,9 +210,9 @@ void TensorAttr::print(AsmPrinter &printer) const {
   printer << '<';
   printQuoted(printer, getName());
   printer << ", " << getType() << ", [";
-  llvm::interleaveComma(
-      getSharding(), printer.getStream(),
-      [&](AxesAttr axes) { printParts(printer, axes.getParts()); });
+  llvm::interleaveComma(getSharding(), printer.getStream(), [&](AxesAttr axes) {
+    printParts(printer, axes.getParts());
+  });
   printer << "]>";
 }
 
@@ -226,8 +226,7 @@ Attribute TensorAttr::parse(AsmParser &parser, Type) {
     SmallVector<AxisPart> parts;
     if (parseParts(parser, parts))
       return failure();
-    auto axes =
-        parser.getChecked<AxesAttr>(dimLoc, parser.getContext(), parts);
+    auto axes = parser.getChecked<AxesAttr>(dimLoc, parser.getContext(), parts);
     sharding.push_back(axes);
     return success(bool(axes));
   };

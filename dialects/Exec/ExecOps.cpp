@@ -82,7 +82,8 @@ LogicalResult ViewOp::verify() {
   MemRefType from = typeOf(getSource()), to = getType();
   if (from.getElementType() != to.getElementType())
     return emitOpError("must keep the element type");
-  std::optional<int64_t> fromBytes = bufferBytes(from), toBytes = bufferBytes(to);
+  std::optional<int64_t> fromBytes = bufferBytes(from),
+                         toBytes = bufferBytes(to);
   if (!fromBytes || fromBytes != toBytes)
     return emitOpError("must keep the number of elements");
   return success();
@@ -134,9 +135,9 @@ static LogicalResult verifyStrides(GemmOp op, StringRef name, Value buffer,
                                    int64_t cols) {
   ArrayRef<int64_t> batch = op.getBatch();
   if (strides.size() != batch.size() + 2)
-    return op.emitOpError() << "operand " << name << " needs "
-                            << batch.size() + 2 << " strides, got "
-                            << strides.size();
+    return op.emitOpError()
+           << "operand " << name << " needs " << batch.size() + 2
+           << " strides, got " << strides.size();
   SmallVector<int64_t> sizes(batch);
   sizes.append({rows, cols});
   if (llvm::is_contained(sizes, 0))
@@ -144,8 +145,7 @@ static LogicalResult verifyStrides(GemmOp op, StringRef name, Value buffer,
   std::optional<int64_t> last = 0;
   for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
     if (stride < 0)
-      return op.emitOpError()
-             << "operand " << name << " has a negative stride";
+      return op.emitOpError() << "operand " << name << " has a negative stride";
     last = last ? llvm::checkedMulAdd(size - 1, stride, *last) : last;
   }
   std::optional<int64_t> bytes = bufferBytes(typeOf(buffer));
@@ -164,8 +164,10 @@ LogicalResult GemmOp::verify() {
   for (Value operand : getOperands())
     if (typeOf(operand).getElementType() != element)
       return emitOpError("operands must have one element type");
-  if (failed(verifyStrides(*this, "a", getA(), getAStrides(), getM(), getK())) ||
-      failed(verifyStrides(*this, "b", getB(), getBStrides(), getK(), getN())) ||
+  if (failed(
+          verifyStrides(*this, "a", getA(), getAStrides(), getM(), getK())) ||
+      failed(
+          verifyStrides(*this, "b", getB(), getBStrides(), getK(), getN())) ||
       failed(verifyStrides(*this, "out", getOut(), getOutStrides(), getM(),
                            getN())))
     return failure();
@@ -246,8 +248,8 @@ static LogicalResult verifyPairs(CollectiveOp op, int64_t ranks) {
   SmallVector<int64_t> targets;
   for (size_t i = 0; i < pairs.size(); ++i) {
     if (pairs[i] < 0 || pairs[i] >= ranks)
-      return op.emitOpError() << "pairs name rank " << pairs[i] << " of "
-                              << ranks;
+      return op.emitOpError()
+             << "pairs name rank " << pairs[i] << " of " << ranks;
     if (i % 2 == 1)
       targets.push_back(pairs[i]);
   }

@@ -40,8 +40,7 @@ parseTensors(OpAsmParser &parser, StringRef keyword,
     TensorAttr tensor;
     OpAsmParser::Argument &argument = arguments.emplace_back();
     if (parser.parseArgument(argument, /*allowType=*/true) ||
-        parser.parseEqual() ||
-        parser.parseCustomAttributeWithFallback(tensor))
+        parser.parseEqual() || parser.parseCustomAttributeWithFallback(tensor))
       return failure();
     std::optional<Location> loc;
     if (parser.parseOptionalLocationSpecifier(loc))

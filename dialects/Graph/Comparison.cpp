@@ -92,7 +92,7 @@ TensorError cleave::graph::compare(const Literal &actual, const Literal &exact,
                                    int64_t accumulation) {
   assert(actual.type == exact.type && exact.type == rounded.type);
   TensorError result;
-  result.accumulation = std::max<int64_t>(accumulation, 1);
+  result.accumulation = accumulation;
   if (!actual.isFloat()) {
     compareIntegers(actual, exact, result);
     return result;
@@ -160,6 +160,42 @@ static int64_t longestAccumulation(func::FuncOp func,
         result = std::max(result, longestAccumulation(callee, seen));
   });
   return result;
+}
+
+/// Whether an op only moves elements, so that its results are exact.
+static bool onlyMoves(Operation *op) {
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return true;
+  auto ruled = dyn_cast<cleave::ShardingRuleOpInterface>(op);
+  return ruled &&
+         ruled.getShardingRule().priority == cleave::ShardingRule::Priority::Movement;
+}
+
+int64_t cleave::graph::longestAccumulation(func::FuncOp func,
+                                           unsigned result) {
+  int64_t longest = 0, roundings = 0;
+  llvm::SmallPtrSet<Operation *, 32> seen, seenCallees;
+  SmallVector<Value> pending{func.front().getTerminator()->getOperand(result)};
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    // An op with regions counts with all that is in them.
+    op->walk([&](Operation *inner) {
+      llvm::append_range(pending, inner->getOperands());
+      if (onlyMoves(inner) || inner->hasTrait<OpTrait::IsTerminator>())
+        return;
+      ++roundings;
+      longest = std::max(longest, accumulationOf(inner));
+      if (auto call = dyn_cast<func::CallOp>(inner))
+        if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                call, call.getCalleeAttr()))
+          longest =
+              std::max(longest, ::longestAccumulation(callee, seenCallees));
+    });
+  }
+  auto type = cast<RankedTensorType>(func.getResultTypes()[result]);
+  return type.getElementType().isF64() ? longest + roundings : longest;
 }
 
 int64_t cleave::graph::longestAccumulation(func::FuncOp func) {

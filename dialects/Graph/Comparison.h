@@ -60,6 +60,11 @@ TensorError compare(const Literal &actual, const Literal &exact,
 /// loops: errors of a chain are what the rounded evaluation measures.
 int64_t longestAccumulation(mlir::func::FuncOp func);
 
+/// The same for what one result depends on; 0 if that only moves data, whose
+/// result must then be exact. For an f64 result the number of ops that round is
+/// added: evaluation in float64 rounds as often and is no closer to the truth.
+int64_t longestAccumulation(mlir::func::FuncOp func, unsigned result);
+
 } // namespace cleave::graph
 
 #endif // CLEAVE_DIALECTS_GRAPH_COMPARISON_H

@@ -1,4 +1,4 @@
-//===- ShardingConversion.cpp - Between attributes and plain shardings -*- C++ -*-===//
+//===- ShardingConversion.cpp - Between attributes and plain shardings ----===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,8 +49,8 @@ static AxisList toCuttingAxes(ArrayRef<AxisAttr> attrs, const Mesh &mesh) {
 Sharding toSharding(ShardingAttr attr, const Mesh &mesh) {
   Sharding sharding;
   for (DimShardingAttr dim : attr.getDims())
-    sharding.dims.push_back({toCuttingAxes(dim.getAxes(), mesh), dim.getOpen(),
-                             dim.getPriority()});
+    sharding.dims.push_back(
+        {toCuttingAxes(dim.getAxes(), mesh), dim.getOpen(), dim.getPriority()});
   for (PartialAttr partial : attr.getPartial()) {
     AxisRef axis = toAxisRef(partial.getAxis(), mesh);
     if (axis.size > 1)
@@ -68,9 +68,8 @@ AxisAttr toAttr(MLIRContext *context, const AxisRef &axis, const Mesh &mesh) {
 
 static SmallVector<AxisAttr> toAttrs(MLIRContext *context,
                                      ArrayRef<AxisRef> axes, const Mesh &mesh) {
-  return llvm::map_to_vector(axes, [&](const AxisRef &axis) {
-    return toAttr(context, axis, mesh);
-  });
+  return llvm::map_to_vector(
+      axes, [&](const AxisRef &axis) { return toAttr(context, axis, mesh); });
 }
 
 AxesAttr toAttr(MLIRContext *context, ArrayRef<AxisRef> axes,
@@ -153,8 +152,8 @@ LogicalResult verifyAxes(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
                              ShardingAttr sharding, Type type,
                              Operation *from) {
-  auto meshOp = SymbolTable::lookupNearestSymbolFrom<MeshOp>(
-      from, sharding.getMesh());
+  auto meshOp =
+      SymbolTable::lookupNearestSymbolFrom<MeshOp>(from, sharding.getMesh());
   if (!meshOp)
     return emitError() << "there is no mesh " << sharding.getMesh();
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -197,7 +196,8 @@ MeshOp getOnlyMesh(ModuleOp module) {
 
 /// The result of a region op that is tied to one of its block arguments.
 static Value tiedResult(BlockArgument argument) {
-  auto op = dyn_cast<ShardingTieOpInterface>(argument.getOwner()->getParentOp());
+  auto op =
+      dyn_cast<ShardingTieOpInterface>(argument.getOwner()->getParentOp());
   if (!op)
     return {};
   for (const ShardingTie &tie : op.getShardingTies())
@@ -210,7 +210,8 @@ static Value tiedResult(BlockArgument argument) {
 
 ShardingAttr getSharding(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto func = dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    auto func =
+        dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
     if (!func) {
       Value result = tiedResult(argument);
       return result ? getSharding(result) : ShardingAttr();
@@ -219,8 +220,8 @@ ShardingAttr getSharding(Value value) {
                                                SpmdDialect::kSharding);
   }
   auto result = cast<OpResult>(value);
-  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(
-      SpmdDialect::kShardings);
+  auto all =
+      result.getOwner()->getAttrOfType<ArrayAttr>(SpmdDialect::kShardings);
   if (!all || result.getResultNumber() >= all.size())
     return {};
   return dyn_cast<ShardingAttr>(all[result.getResultNumber()]);
@@ -241,8 +242,7 @@ void setSharding(Value value, ShardingAttr sharding) {
   if (auto old = op->getAttrOfType<ArrayAttr>(SpmdDialect::kShardings))
     all.assign(old.begin(), old.end());
   all[result.getResultNumber()] = sharding;
-  op->setDiscardableAttr(SpmdDialect::kShardings,
-                         ArrayAttr::get(context, all));
+  op->setDiscardableAttr(SpmdDialect::kShardings, ArrayAttr::get(context, all));
 }
 
 StringAttr getOrigins(Value value) {
@@ -255,8 +255,7 @@ StringAttr getOrigins(Value value) {
     return result ? getOrigins(result) : StringAttr();
   }
   auto result = cast<OpResult>(value);
-  auto all =
-      result.getOwner()->getAttrOfType<ArrayAttr>(SpmdDialect::kOrigins);
+  auto all = result.getOwner()->getAttrOfType<ArrayAttr>(SpmdDialect::kOrigins);
   if (!all || result.getResultNumber() >= all.size())
     return {};
   return dyn_cast<StringAttr>(all[result.getResultNumber()]);

@@ -1,4 +1,4 @@
-//===- ShardingConversion.h - Between attributes and plain shardings -*- C++ -*-===//
+//===- ShardingConversion.h - Between attributes and plain shardings ------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -44,8 +44,9 @@ LogicalResult AxisAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (size == 0 && pre == 1)
     return success();
   if (pre < 1 || size < 2)
-    return emitError() << "a part of axis " << name
-                       << " has at least 2 positions and comes after at least 1";
+    return emitError()
+           << "a part of axis " << name
+           << " has at least 2 positions and comes after at least 1";
   return success();
 }
 
@@ -250,8 +251,7 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
     return success();
   };
   if (parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                     parseOneDim))
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOneDim))
     return {};
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("partial") || parser.parseEqual() ||

@@ -64,10 +64,8 @@ LogicalResult SpmdDialect::verifyRegionArgAttribute(Operation *op,
                                   "argument " + Twine(index));
 }
 
-LogicalResult
-SpmdDialect::verifyRegionResultAttribute(Operation *op, unsigned region,
-                                         unsigned index,
-                                         NamedAttribute attribute) {
+LogicalResult SpmdDialect::verifyRegionResultAttribute(
+    Operation *op, unsigned region, unsigned index, NamedAttribute attribute) {
   auto func = dyn_cast<FunctionOpInterface>(op);
   if (!func)
     return op->emitError() << attribute.getName()

@@ -82,9 +82,9 @@ static LogicalResult verifyCollectiveTypes(Operation *op, int64_t k,
     return op->emitOpError("gathers and cuts the same dimension");
   for (std::optional<int64_t> dim : {grown, cut})
     if (dim && (*dim < 0 || *dim >= from.getRank()))
-      return op->emitOpError() << "dimension " << *dim
-                               << " is out of range for rank "
-                               << from.getRank();
+      return op->emitOpError()
+             << "dimension " << *dim << " is out of range for rank "
+             << from.getRank();
   for (int64_t dim = 0; dim < from.getRank(); ++dim) {
     int64_t small = from.getDimSize(dim), big = to.getDimSize(dim);
     if (cut && dim == *cut)
@@ -102,15 +102,13 @@ static LogicalResult verifyCollectiveTypes(Operation *op, int64_t k,
 }
 
 template <typename OpTy>
-static LogicalResult verifyAxesCollective(OpTy op,
-                                          SymbolTableCollection &tables,
-                                          std::optional<int64_t> grown,
-                                          std::optional<int64_t> cut) {
+static LogicalResult
+verifyAxesCollective(OpTy op, SymbolTableCollection &tables,
+                     std::optional<int64_t> grown, std::optional<int64_t> cut) {
   if (failed(verifyMeshAndAxes(op, op.getMeshAttr(), op.getCollectiveAxes(),
                                tables)))
     return failure();
-  int64_t k =
-      groupSize(op, op.getMeshAttr(), op.getCollectiveAxes(), tables);
+  int64_t k = groupSize(op, op.getMeshAttr(), op.getCollectiveAxes(), tables);
   return verifyCollectiveTypes(op, k, grown, cut);
 }
 
@@ -126,8 +124,7 @@ template <typename OpTy> static LogicalResult verifyOnGlobal(OpTy op) {
                         op.getType(), op);
 }
 
-LogicalResult
-ShardingConstraintOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult ShardingConstraintOp::verifySymbolUses(SymbolTableCollection &) {
   return verifyOnGlobal(*this);
 }
 LogicalResult ReshardOp::verifySymbolUses(SymbolTableCollection &) {
@@ -154,14 +151,15 @@ static LogicalResult verifyManualSide(ManualComputationOp op,
                                       ArrayAttr shardings, TypeRange global,
                                       TypeRange local, StringRef side) {
   if (shardings.size() != global.size() || local.size() != global.size())
-    return op.emitOpError() << "needs one sharding and one local type per "
-                            << side;
+    return op.emitOpError()
+           << "needs one sharding and one local type per " << side;
   for (auto [attr, type, localType] :
        llvm::zip(shardings.getAsRange<ShardingAttr>(), global, local)) {
-    if (failed(verifySharding([&] { return op.emitOpError(); }, attr, type,
-                              op)))
+    if (failed(
+            verifySharding([&] { return op.emitOpError(); }, attr, type, op)))
       return failure();
-    auto mesh = SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, attr.getMesh());
+    auto mesh =
+        SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, attr.getMesh());
     auto tensor = cast<RankedTensorType>(type);
     auto expected = RankedTensorType::get(
         toSharding(attr, toMesh(mesh)).localShape(tensor.getShape()),
@@ -173,8 +171,7 @@ static LogicalResult verifyManualSide(ManualComputationOp op,
   return success();
 }
 
-LogicalResult
-ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
+LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
   mlir::Block &block = getBody().front();
   if (failed(verifyManualSide(*this, getInShardings(), getInputs().getTypes(),
                               block.getArgumentTypes(), "input")))
@@ -233,9 +230,7 @@ LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &tables) {
 CollectiveKind AllToAllOp::getCollectiveKind() {
   return CollectiveKind::AllToAll;
 }
-std::optional<int64_t> AllToAllOp::getCollectiveDim() {
-  return getConcatDim();
-}
+std::optional<int64_t> AllToAllOp::getCollectiveDim() { return getConcatDim(); }
 std::optional<int64_t> AllToAllOp::getCollectiveSplitDim() {
   return getSplitDim();
 }
@@ -277,8 +272,8 @@ LogicalResult AxisIndexOp::verifySymbolUses(SymbolTableCollection &tables) {
 }
 
 LogicalResult MaskPaddingOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (failed(verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(),
-                               tables)))
+  if (failed(
+          verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables)))
     return failure();
   auto type = cast<RankedTensorType>(getType());
   int64_t dim = getDim();

@@ -1,4 +1,4 @@
-//===- ArithShardingRules.cpp - Rules of elementwise arith and math ops -*- C++ -*-===//
+//===- ArithShardingRules.cpp - Rules of elementwise arith and math ops ---===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -55,7 +55,8 @@ struct ElementwiseModel
 struct ConstantModel
     : ShardingRuleOpInterface::ExternalModel<ConstantModel, arith::ConstantOp> {
   ShardingRule getShardingRule(Operation *op) const {
-    bool isSplat = isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+    bool isSplat =
+        isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue());
     ShardingRuleBuilder builder(op);
     builder.priority(ShardingRule::Priority::Movement);
     for (unsigned d = 0; d < builder.resultRank(0); ++d)
@@ -78,8 +79,7 @@ struct ConstantModel
 
 } // namespace
 
-template <typename... Ops>
-static void attachElementwise(MLIRContext *context) {
+template <typename... Ops> static void attachElementwise(MLIRContext *context) {
   auto attach = [&](auto *op) {
     using OpTy = std::remove_pointer_t<decltype(op)>;
     if constexpr (std::is_same_v<OpTy, arith::ConstantOp>)

@@ -111,8 +111,7 @@ static std::optional<Accumulation> matchAccumulation(LinalgOp op,
   Block *body = op.getBlock();
   BlockArgument accumulator = op.getMatchingBlockArgument(&init);
   OpResult result = op.getTiedOpResult(&init);
-  Value yielded =
-      body->getTerminator()->getOperand(result.getResultNumber());
+  Value yielded = body->getTerminator()->getOperand(result.getResultNumber());
   Operation *combiner = yielded.getDefiningOp();
   if (!combiner || combiner->getNumOperands() != 2 ||
       !accumulator.hasOneUse() || !yielded.hasOneUse() ||
@@ -173,11 +172,11 @@ static ShardingRule linalgRule(Operation *operation) {
       if (std::optional<Accumulation> match = matchAccumulation(op, init))
         accumulations.push_back(std::move(*match));
   // All results must be reduced alike, for a loop is one factor.
-  bool known = accumulations.size() ==
-                   static_cast<size_t>(op.getNumDpsInits()) &&
-               llvm::all_of(accumulations, [&](const Accumulation &one) {
-                 return one.kind == accumulations.front().kind;
-               });
+  bool known =
+      accumulations.size() == static_cast<size_t>(op.getNumDpsInits()) &&
+      llvm::all_of(accumulations, [&](const Accumulation &one) {
+        return one.kind == accumulations.front().kind;
+      });
   auto maskedBy = [&](unsigned loop) {
     return llvm::all_of(accumulations, [&](const Accumulation &one) {
       return llvm::any_of(one.inputs, [&](unsigned input) {
@@ -195,7 +194,8 @@ static ShardingRule linalgRule(Operation *operation) {
     if (!whole[loop] && iterators[loop] == utils::IteratorType::parallel &&
         llvm::all_of(inits, inResult))
       builder.factor(sizes[loop]);
-    else if (!whole[loop] && iterators[loop] == utils::IteratorType::reduction &&
+    else if (!whole[loop] &&
+             iterators[loop] == utils::IteratorType::reduction &&
              llvm::none_of(inits, inResult) && known && maskedBy(loop))
       builder.factor(sizes[loop], FactorKind::Reduction,
                      accumulations.front().kind);

@@ -1,4 +1,4 @@
-//===- UpstreamShardingRules.cpp - Sharding rules of MLIR's own ops -*- C++ -*-===//
+//===- UpstreamShardingRules.cpp - Sharding rules of MLIR's own ops -------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

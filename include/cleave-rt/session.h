@@ -115,9 +115,9 @@ typedef struct cleave_rt_session_options {
   int32_t threads_per_rank; ///< at least 1; 0: cores / ranks, at least 1
   double deadline_seconds;  ///< per collective; default 60
   int32_t poison_padding;   ///< non-zero: padding of input shards and the arena
-                            ///< before each step get NaN (floats) or 0x5a bytes,
-                            ///< and replicas of outputs must be bitwise equal
-  int32_t trace;            ///< non-zero: record events for a Chrome trace
+                          ///< before each step get NaN (floats) or 0x5a bytes,
+                          ///< and replicas of outputs must be bitwise equal
+  int32_t trace; ///< non-zero: record events for a Chrome trace
 } cleave_rt_session_options;
 
 void cleave_rt_session_options_init(cleave_rt_session_options *options);
@@ -167,9 +167,9 @@ typedef struct cleave_rt_collective_counters {
   const char *kind;
   const char *axis_names; ///< may be ""
   const char *location;   ///< source location, may be ""
-  int64_t count; ///< executions on the rank that ran it most often
-  int64_t bytes; ///< received per execution, maximum over ranks; as in
-                 ///< docs/manifest.md
+  int64_t count;          ///< executions on the rank that ran it most often
+  int64_t bytes;          ///< received per execution, maximum over ranks; as in
+                          ///< docs/manifest.md
 } cleave_rt_collective_counters;
 
 int32_t cleave_rt_session_num_collectives(const cleave_rt_session *session);

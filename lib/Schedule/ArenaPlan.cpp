@@ -71,14 +71,14 @@ static ArenaPlan place(ArrayRef<LiveRange> ranges, ArrayRef<unsigned> order,
         bestGap = gap;
       }
       end = std::max<int64_t>(
-          end, plan.offsets[other] +
-                   llvm::alignTo(ranges[other].bytes, alignment));
+          end,
+          plan.offsets[other] + llvm::alignTo(ranges[other].bytes, alignment));
     }
     int64_t offset = best >= 0 ? best : end;
     plan.offsets[buffer] = offset;
     plan.bytes = std::max(plan.bytes, offset + size);
-    auto *position = llvm::upper_bound(
-        placed, offset, [&](int64_t value, unsigned other) {
+    auto *position =
+        llvm::upper_bound(placed, offset, [&](int64_t value, unsigned other) {
           return value < plan.offsets[other];
         });
     placed.insert(position, buffer);

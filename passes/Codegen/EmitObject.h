@@ -31,9 +31,9 @@ enum class HostOutput { Object, Assembly, LLVMIR };
 
 /// Fills in name and features of this machine's processor where they are not
 /// given, and checks the rest; for passes that depend on vector features.
-llvm::LogicalResult resolveHostTarget(
-    HostTargetOptions &options,
-    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+llvm::LogicalResult
+resolveHostTarget(HostTargetOptions &options,
+                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 /// Translates a module of the llvm dialect, optimises it, and writes
 /// position-independent code.

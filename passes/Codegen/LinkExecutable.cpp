@@ -23,8 +23,8 @@ namespace {
 class TemporaryFile {
 public:
   TemporaryFile(StringRef output, StringRef suffix) {
-    error = llvm::sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix,
-                                            path);
+    error =
+        llvm::sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, path);
   }
   ~TemporaryFile() {
     if (!error && !path.empty())
@@ -58,8 +58,8 @@ static LogicalResult commit(TemporaryFile &file, StringRef output, bool runs,
   // The permissions a compiler's output has.
   auto mode = runs ? fs::all_read | fs::all_write | fs::all_exe
                    : fs::all_read | fs::all_write;
-  std::error_code error =
-      fs::setPermissions(file.path, static_cast<fs::perms>(mode & ~fs::getUmask()));
+  std::error_code error = fs::setPermissions(
+      file.path, static_cast<fs::perms>(mode & ~fs::getUmask()));
   if (!error)
     error = fs::rename(file.path, output);
   if (error)
@@ -124,8 +124,8 @@ LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,
   SmallVector<StringRef> arguments = {*driver, "-o", linked.path,
                                       objectFile.path, "-Wl,--gc-sections"};
   if (options.shared)
-    arguments.append({"-shared", "-Wl,--whole-archive", runtime,
-                      "-Wl,--no-whole-archive"});
+    arguments.append(
+        {"-shared", "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive"});
   else
     arguments.append({main, runtime});
   arguments.push_back("-Wl,--as-needed");

@@ -177,9 +177,8 @@ LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
                                      ArrayRef<LLVM::GEPArg>{int32_t(index)});
     LLVM::StoreOp::create(b, *value, slot);
   }
-  checkedCall("cleave_rt_launch",
-              {rank, LLVM::AddressOfOp::create(b, kernel), pointers,
-               constant(i64, extent.getInt())});
+  checkedCall("cleave_rt_launch", {rank, LLVM::AddressOfOp::create(b, kernel),
+                                   pointers, constant(i64, extent.getInt())});
   return success();
 }
 
@@ -228,8 +227,8 @@ LogicalResult StepLowering::lowerOp(exec::AxisIndexOp op) {
   FailureOr<Value> result = pointer(op.getResult());
   if (mlir::failed(result))
     return failure();
-  Value index = call("cleave_rt_axis_index", i32,
-                     {rank, constant(i32, ids.lookup(op))});
+  Value index =
+      call("cleave_rt_axis_index", i32, {rank, constant(i32, ids.lookup(op))});
   LLVM::StoreOp::create(b, index, *result);
   return success();
 }
@@ -287,8 +286,7 @@ static void makeManifest(OpBuilder &builder, exec::ProgramOp program,
                          StringRef text, SymbolTable &symbols) {
   // The text is read as a C string.
   std::string bytes = (text + Twine('\0')).str();
-  auto type =
-      LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size());
   symbols.insert(LLVM::GlobalOp::create(
       builder, program.getLoc(), type, /*isConstant=*/true,
       LLVM::Linkage::External, kManifest, builder.getStringAttr(bytes)));

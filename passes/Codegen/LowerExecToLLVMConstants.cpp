@@ -58,7 +58,8 @@ LLVM::GlobalOp ConstantGlobals::get(exec::ConstantOp constant) {
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), data->size());
   global = LLVM::GlobalOp::create(
       builder, constant.getLoc(), type, /*isConstant=*/true,
-      LLVM::Linkage::Internal, "cleave_constant_" + std::to_string(globals.size()),
+      LLVM::Linkage::Internal,
+      "cleave_constant_" + std::to_string(globals.size()),
       builder.getStringAttr(*data), /*alignment=*/64);
   symbols.insert(global);
   return global;

@@ -77,15 +77,16 @@ namespace {
 class ManifestWriter {
 public:
   explicit ManifestWriter(exec::ProgramOp program)
-      : program(program), mesh(program.getMesh()), os(manifest.text),
-        json(os) {}
+      : program(program), mesh(program.getMesh()), os(manifest.text), json(os) {
+  }
 
   Manifest write() {
     json.object([&] {
       json.attribute("version", CLEAVE_RT_VERSION);
       text("name", program.getSymName());
       writeMesh();
-      json.attribute("arena_bytes", int64_t(program.getArenaBytes().value_or(0)));
+      json.attribute("arena_bytes",
+                     int64_t(program.getArenaBytes().value_or(0)));
       writeTensors("inputs", program.getInputs(), program.getInputBuffers());
       writeTensors("outputs", program.getOutputs(), program.getOutputBuffers());
       writeCollectives();
@@ -108,8 +109,7 @@ private:
   }
 
   /// Calls `write` for each op of one kind, in program order, inside a list.
-  template <typename OpT, typename Fn>
-  void list(StringRef key, Fn write) {
+  template <typename OpT, typename Fn> void list(StringRef key, Fn write) {
     json.attributeArray(key, [&] {
       int32_t id = 0;
       program.walk<WalkOrder::PreOrder>([&](OpT op) {
@@ -191,7 +191,8 @@ private:
       ints("operand_shape", operand.getShape());
       ints("result_shape", result.getShape());
       if (op.getReduction())
-        json.attribute("reduction", exec::stringifyReduction(*op.getReduction()));
+        json.attribute("reduction",
+                       exec::stringifyReduction(*op.getReduction()));
       if (op.getDim())
         json.attribute("dim", int64_t(*op.getDim()));
       if (op.getSplitDim())

@@ -14,8 +14,7 @@
 
 using namespace cleave;
 
-template <typename Function>
-static void *address(Function *function) {
+template <typename Function> static void *address(Function *function) {
   return reinterpret_cast<void *>(function);
 }
 

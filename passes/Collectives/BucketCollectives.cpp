@@ -62,12 +62,13 @@ struct BucketCollectives
   }
 
   static bool usesAny(Operation *op, const Bucket &bucket) {
-    return op->walk([&](Operation *inner) {
-               for (Value operand : inner->getOperands())
-                 if (llvm::is_contained(bucket, operand.getDefiningOp()))
-                   return WalkResult::interrupt();
-               return WalkResult::advance();
-             })
+    return op
+        ->walk([&](Operation *inner) {
+          for (Value operand : inner->getOperands())
+            if (llvm::is_contained(bucket, operand.getDefiningOp()))
+              return WalkResult::interrupt();
+          return WalkResult::advance();
+        })
         .wasInterrupted();
   }
 
@@ -110,13 +111,13 @@ struct BucketCollectives
     int64_t start = 0;
     for (AllReduceOp op : bucket) {
       int64_t n = cast<RankedTensorType>(op.getType()).getNumElements();
-      Value part = graph::SliceOp::create(
-          builder, op.getLoc(), flat(n), sum,
-          builder.getDenseI64ArrayAttr({start}),
-          builder.getDenseI64ArrayAttr({start + n}),
-          builder.getDenseI64ArrayAttr({1}));
-      op.replaceAllUsesWith(Value(graph::ReshapeOp::create(
-          builder, op.getLoc(), op.getType(), part)));
+      Value part =
+          graph::SliceOp::create(builder, op.getLoc(), flat(n), sum,
+                                 builder.getDenseI64ArrayAttr({start}),
+                                 builder.getDenseI64ArrayAttr({start + n}),
+                                 builder.getDenseI64ArrayAttr({1}));
+      op.replaceAllUsesWith(Value(
+          graph::ReshapeOp::create(builder, op.getLoc(), op.getType(), part)));
       start += n;
     }
     for (AllReduceOp op : bucket)

@@ -52,10 +52,10 @@ struct FormReduceScatters
         reduce.getOperand(), slice.getDimAttr(), slice.getMeshAttr(),
         slice.getAxes(), cause);
     if (!rest.empty())
-      result = AllReduceOp::create(
-          builder, reduce.getLoc(), result.getType(),
-          reduce.getReductionAttr(), result, reduce.getMeshAttr(),
-          AxesAttr::get(&getContext(), rest), cause);
+      result = AllReduceOp::create(builder, reduce.getLoc(), result.getType(),
+                                   reduce.getReductionAttr(), result,
+                                   reduce.getMeshAttr(),
+                                   AxesAttr::get(&getContext(), rest), cause);
     slice.replaceAllUsesWith(result);
     slice.erase();
     reduce.erase();

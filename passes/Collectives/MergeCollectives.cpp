@@ -29,8 +29,7 @@ static DictionaryAttr withoutCause(CollectiveOpInterface op) {
 
 namespace {
 
-struct MergeCollectives
-    : cleave::impl::MergeCollectivesBase<MergeCollectives> {
+struct MergeCollectives : cleave::impl::MergeCollectivesBase<MergeCollectives> {
   void runOnOperation() override {
     getOperation().walk([&](mlir::Block *block) { mergeIn(*block); });
   }

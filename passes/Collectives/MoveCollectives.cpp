@@ -49,8 +49,7 @@ struct AddBeforeReduce : OpRewritePattern<graph::AddOp> {
     auto b = add.getRhs().getDefiningOp<AllReduceOp>();
     if (!a || !b || a == b || !a->hasOneUse() || !b->hasOneUse() ||
         a->getBlock() != add->getBlock() || b->getBlock() != add->getBlock() ||
-        a.getAxes() != b.getAxes() ||
-        a.getMeshAttr() != b.getMeshAttr() ||
+        a.getAxes() != b.getAxes() || a.getMeshAttr() != b.getMeshAttr() ||
         a.getReduction() != Reduction::Sum ||
         b.getReduction() != Reduction::Sum ||
         getElementTypeOrSelf(add.getType()).isInteger(1))
@@ -96,8 +95,8 @@ struct MoveCollectives : cleave::impl::MoveCollectivesBase<MoveCollectives> {
     // Nothing but these patterns: constants stay where they are.
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       return signalPassFailure();
     numCancelled += before - count();
   }

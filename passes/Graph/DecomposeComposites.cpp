@@ -1,4 +1,4 @@
-//===- DecomposeComposites.cpp - Rewrite composites as primitives -*- C++ -*-===//
+//===- DecomposeComposites.cpp - Rewrite composites as primitives ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,8 +29,7 @@ struct DecomposeComposites
     // repeat until none is left.
     SmallVector<DecomposableOpInterface> pending;
     auto isPending = [&](DecomposableOpInterface op) {
-      return !llvm::is_contained(keep,
-                                 op->getName().stripDialect().str());
+      return !llvm::is_contained(keep, op->getName().stripDialect().str());
     };
     do {
       for (DecomposableOpInterface op : pending) {

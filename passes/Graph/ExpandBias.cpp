@@ -1,4 +1,4 @@
-//===- ExpandBias.cpp - Turn the bias of linear ops into an addition -*- C++ -*-===//
+//===- ExpandBias.cpp - Turn the bias of linear ops into an addition ------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

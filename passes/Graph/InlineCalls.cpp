@@ -67,9 +67,8 @@ struct InlineCalls : cleave::impl::InlineCallsBase<InlineCalls> {
       });
       clones.push_back(clone);
     }
-    for (auto [result, value] :
-         llvm::zip(call.getResults(),
-                   callee.front().getTerminator()->getOperands()))
+    for (auto [result, value] : llvm::zip(
+             call.getResults(), callee.front().getTerminator()->getOperands()))
       result.replaceAllUsesWith(map.lookupOrDefault(value));
     call.erase();
     ++numInlined;

@@ -25,11 +25,11 @@ Value cleave::buildCollective(OpBuilder &builder, Location loc, Value operand,
   Type result = RankedTensorType::get(step.resultShape, type.getElementType());
   switch (step.kind) {
   case CollectiveKind::AllGather:
-    return AllGatherOp::create(builder, loc, result, operand, dim,
-                               meshName, axes, cause);
+    return AllGatherOp::create(builder, loc, result, operand, dim, meshName,
+                               axes, cause);
   case CollectiveKind::AllSlice:
-    return AllSliceOp::create(builder, loc, result, operand, dim,
-                              meshName, axes, cause);
+    return AllSliceOp::create(builder, loc, result, operand, dim, meshName,
+                              axes, cause);
   case CollectiveKind::AllReduce:
     return AllReduceOp::create(builder, loc, result, reduction, operand,
                                meshName, axes, cause);
@@ -37,8 +37,9 @@ Value cleave::buildCollective(OpBuilder &builder, Location loc, Value operand,
     return ReduceScatterOp::create(builder, loc, result, reduction, operand,
                                    dim, meshName, axes, cause);
   case CollectiveKind::AllToAll:
-    return AllToAllOp::create(builder, loc, result, operand, builder.getI64IntegerAttr(step.splitDim),
-                              dim, meshName, axes, cause);
+    return AllToAllOp::create(builder, loc, result, operand,
+                              builder.getI64IntegerAttr(step.splitDim), dim,
+                              meshName, axes, cause);
   case CollectiveKind::CollectivePermute: {
     SmallVector<int64_t> pairs;
     for (auto [source, target] : step.pairs) {

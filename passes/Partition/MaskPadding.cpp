@@ -45,21 +45,18 @@ struct MaskPadding : cleave::impl::MaskPaddingBase<MaskPadding> {
         RankedTensorType::get(type.getShape(), builder.getI32Type());
     Value valid = buildValidCount(builder, loc, mesh, op.getSize(),
                                   toAxisList(op.getAxes().getAxes(), mesh));
-    Value index =
-        graph::IotaOp::create(builder, loc, indexType,
-                              static_cast<uint64_t>(op.getDim()));
-    Value limit =
-        graph::broadcastTo(builder, loc, valid, type.getShape(), {});
+    Value index = graph::IotaOp::create(builder, loc, indexType,
+                                        static_cast<uint64_t>(op.getDim()));
+    Value limit = graph::broadcastTo(builder, loc, valid, type.getShape(), {});
     Value inside = graph::CompareOp::create(
         builder, loc,
         RankedTensorType::get(type.getShape(), builder.getI1Type()),
         graph::ComparisonDirection::LT, index, limit);
     Value neutral = graph::neutralScalar(builder, loc, type.getElementType(),
                                          toKind(op.getReduction()));
-    Value fill =
-        graph::broadcastTo(builder, loc, neutral, type.getShape(), {});
-    return graph::SelectOp::create(builder, loc, type, inside,
-                                   op.getOperand(), fill);
+    Value fill = graph::broadcastTo(builder, loc, neutral, type.getShape(), {});
+    return graph::SelectOp::create(builder, loc, type, inside, op.getOperand(),
+                                   fill);
   }
 };
 

@@ -85,9 +85,9 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
       argumentAttrs.push_back(keepGlobal(
           func.getArgAttrDict(argument.getArgNumber()), argument.getType()));
     for (auto [index, type] : llvm::enumerate(func.getResultTypes())) {
-      results.push_back(localTypeOf(
-          type, func.getResultAttrOfType<ShardingAttr>(
-                    index, SpmdDialect::kSharding)));
+      results.push_back(
+          localTypeOf(type, func.getResultAttrOfType<ShardingAttr>(
+                                index, SpmdDialect::kSharding)));
       resultAttrs.push_back(keepGlobal(func.getResultAttrDict(index), type));
     }
     func.getBody().takeBody(body);
@@ -113,8 +113,8 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     auto *block = new mlir::Block();
     to.push_back(block);
     for (BlockArgument argument : from.getArguments())
-      locals.map(argument, block->addArgument(localTypeOf(argument),
-                                              argument.getLoc()));
+      locals.map(argument,
+                 block->addArgument(localTypeOf(argument), argument.getLoc()));
     OpBuilder builder(&getContext());
     builder.setInsertionPointToEnd(block);
     for (Operation &op : from.front())
@@ -174,9 +174,9 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
 
   LogicalResult convertReshard(OpBuilder &builder, ReshardOp op) {
     auto type = cast<RankedTensorType>(op.getType());
-    const ReshardPlan *plan = planner->plan(
-        type.getShape(), elementBytes(type),
-        convert(getSharding(op.getInput())), convert(op.getSharding()));
+    const ReshardPlan *plan = planner->plan(type.getShape(), elementBytes(type),
+                                            convert(getSharding(op.getInput())),
+                                            convert(op.getSharding()));
     if (!plan)
       return op.emitError("no sequence of collectives makes a value partial");
     Value value = locals.lookup(op.getInput());
@@ -243,8 +243,8 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     for (auto [result, local, type] :
          llvm::zip(op->getResults(), *results, types)) {
       if (local.getType() != type)
-        return op->emitError() << "has a local form of type "
-                               << local.getType() << " instead of " << type;
+        return op->emitError() << "has a local form of type " << local.getType()
+                               << " instead of " << type;
       locals.map(result, local);
       if (Operation *definition = local.getDefiningOp())
         replaceCaptures(definition);

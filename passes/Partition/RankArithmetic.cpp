@@ -28,8 +28,7 @@ static Value scaledIndex(OpBuilder &builder, Location loc, const Mesh &mesh,
       builder, loc, scalarType(builder),
       FlatSymbolRefAttr::get(builder.getContext(), mesh.name),
       spmd::toAttr(builder.getContext(), ArrayRef<AxisRef>(axis), mesh));
-  return graph::MulOp::create(builder, loc, index,
-                              scalar(builder, loc, block));
+  return graph::MulOp::create(builder, loc, index, scalar(builder, loc, block));
 }
 
 Value cleave::buildBlockOffset(OpBuilder &builder, Location loc,

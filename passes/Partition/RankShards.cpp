@@ -1,4 +1,4 @@
-//===- RankShards.cpp - What an op may ask while it is made local -*- C++ -*-===//
+//===- RankShards.cpp - What an op may ask while it is made local ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -52,9 +52,9 @@ Value RankShards::maskPadding(OpBuilder &builder, Location loc, Value value,
 Value RankShards::allReduce(OpBuilder &builder, Location loc, Value value,
                             unsigned factor, ReductionKind kind,
                             StringRef cause) {
-  return AllReduceOp::create(builder, loc, value.getType(), reductionAttr(builder, kind),
-                             value, meshName(builder),
-                             axesAttr(builder, factor),
+  return AllReduceOp::create(builder, loc, value.getType(),
+                             reductionAttr(builder, kind), value,
+                             meshName(builder), axesAttr(builder, factor),
                              builder.getStringAttr(cause));
 }
 
@@ -65,6 +65,6 @@ Value RankShards::allGather(OpBuilder &builder, Location loc, Value value,
   shape[dim] *= numShards(factor);
   return AllGatherOp::create(
       builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
-      builder.getI64IntegerAttr(dim), meshName(builder), axesAttr(builder, factor),
-      builder.getStringAttr(cause));
+      builder.getI64IntegerAttr(dim), meshName(builder),
+      axesAttr(builder, factor), builder.getStringAttr(cause));
 }

@@ -63,9 +63,10 @@ static FailureOr<exec::MeshAttr> convertMesh(ModuleOp module) {
 }
 
 /// What the user sees of an argument or result with the given attributes.
-static FailureOr<exec::TensorAttr>
-convertTensor(Location loc, Type local, DictionaryAttr attrs,
-              const Twine &defaultName, exec::MeshAttr mesh) {
+static FailureOr<exec::TensorAttr> convertTensor(Location loc, Type local,
+                                                 DictionaryAttr attrs,
+                                                 const Twine &defaultName,
+                                                 exec::MeshAttr mesh) {
   auto localType = dyn_cast<RankedTensorType>(local);
   if (!localType || !localType.hasStaticShape() ||
       !localType.getElementType().isIntOrFloat())
@@ -101,9 +102,9 @@ convertTensor(Location loc, Type local, DictionaryAttr attrs,
     }
   }
   auto diagnose = [&] { return emitError(loc); };
-  auto tensor = exec::TensorAttr::getChecked(
-      function_ref<InFlightDiagnostic()>(diagnose), context, name, type,
-      ArrayRef(dims));
+  auto tensor =
+      exec::TensorAttr::getChecked(function_ref<InFlightDiagnostic()>(diagnose),
+                                   context, name, type, ArrayRef(dims));
   if (!tensor)
     return failure();
   return tensor;
@@ -117,9 +118,8 @@ static exec::ProgramOp makeProgram(OpBuilder &builder, func::FuncOp entry,
   SmallVector<Location> locs;
   for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes())) {
     Location loc = entry.getArgument(index).getLoc();
-    FailureOr<exec::TensorAttr> tensor =
-        convertTensor(loc, type, entry.getArgAttrDict(index),
-                      "arg" + Twine(index), mesh);
+    FailureOr<exec::TensorAttr> tensor = convertTensor(
+        loc, type, entry.getArgAttrDict(index), "arg" + Twine(index), mesh);
     if (failed(tensor))
       return {};
     inputs.push_back(*tensor);
@@ -129,9 +129,8 @@ static exec::ProgramOp makeProgram(OpBuilder &builder, func::FuncOp entry,
   Operation *terminator = entry.getBody().front().getTerminator();
   for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
     Location loc = terminator->getOperand(index).getLoc();
-    FailureOr<exec::TensorAttr> tensor =
-        convertTensor(loc, type, entry.getResultAttrDict(index),
-                      "out" + Twine(index), mesh);
+    FailureOr<exec::TensorAttr> tensor = convertTensor(
+        loc, type, entry.getResultAttrDict(index), "out" + Twine(index), mesh);
     if (failed(tensor))
       return {};
     outputs.push_back(*tensor);

@@ -9,8 +9,8 @@
 #ifndef CLEAVE_PASSES_SCHEDULE_PASSES_H
 #define CLEAVE_PASSES_SCHEDULE_PASSES_H
 
-#include "mlir/IR/BuiltinOps.h"
 #include "dialects/Exec/ExecDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace cleave {

@@ -85,7 +85,8 @@ public:
     walk.visit(program.getBlock());
 
     ArenaPlan plan = planArena(walk.getRanges());
-    for (auto [buffer, offset] : llvm::zip_equal(walk.getBuffers(), plan.offsets))
+    for (auto [buffer, offset] :
+         llvm::zip_equal(walk.getBuffers(), plan.offsets))
       exec::BufferOp(buffer).setOffset(offset);
     program.setArenaBytes(plan.bytes);
 

@@ -54,8 +54,8 @@ LogicalResult ProgramLowering::lowerWhile(graph::WhileOp op) {
          llvm::zip_equal(region->getArguments(), variables))
       buffers[argument] = variable;
 
-  Value condition = makeBuffer(
-      op.getLoc(), MemRefType::get({}, builder.getI1Type()));
+  Value condition =
+      makeBuffer(op.getLoc(), MemRefType::get({}, builder.getI1Type()));
   auto loop = exec::WhileOp::create(builder, op.getLoc(), condition);
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&loop.getCond());

@@ -26,17 +26,17 @@ FailureOr<exec::AxesAttr> cleave::convertAxes(Location loc,
   for (spmd::AxisAttr axis : axes) {
     std::optional<unsigned> index = mesh.find(axis.getName());
     if (!index)
-      return emitError(loc) << "mesh " << mesh.getName() << " has no axis "
-                            << axis.getName();
+      return emitError(loc)
+             << "mesh " << mesh.getName() << " has no axis " << axis.getName();
     if (axis.isWhole())
       parts.push_back({axis.getName(), 1, mesh.getAxes()[*index].size});
     else
       parts.push_back({axis.getName(), axis.getPre(), axis.getSize()});
   }
   auto diagnose = [&] { return emitError(loc); };
-  auto attr = exec::AxesAttr::getChecked(
-      function_ref<InFlightDiagnostic()>(diagnose), mesh.getContext(),
-      ArrayRef(parts));
+  auto attr =
+      exec::AxesAttr::getChecked(function_ref<InFlightDiagnostic()>(diagnose),
+                                 mesh.getContext(), ArrayRef(parts));
   if (!attr)
     return failure();
   return attr;
@@ -71,7 +71,8 @@ void ProgramLowering::settle(Location loc, Value value, Value target) {
 }
 
 SmallVector<Value> ProgramLowering::lookup(ValueRange values) {
-  return llvm::map_to_vector(values, [&](Value value) { return lookup(value); });
+  return llvm::map_to_vector(values,
+                             [&](Value value) { return lookup(value); });
 }
 
 void ProgramLowering::requestTarget(Value yielded, Value target, Block *block) {
@@ -86,9 +87,9 @@ void ProgramLowering::requestTarget(Value yielded, Value target, Block *block) {
 
 Value ProgramLowering::makeResultBuffer(OpResult result) {
   Value target = targets.lookup(result);
-  Value buffer = target ? target
-                        : makeBuffer(result.getLoc(),
-                                     bufferType(result.getType()));
+  Value buffer =
+      target ? target
+             : makeBuffer(result.getLoc(), bufferType(result.getType()));
   buffers[result] = buffer;
   return buffer;
 }
@@ -131,7 +132,7 @@ LogicalResult ProgramLowering::lowerBlock(Block &block) {
 LogicalResult ProgramLowering::lowerOp(Operation *op) {
   for (Type type : op->getResultTypes()) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() || 
+    if (!tensor || !tensor.hasStaticShape() ||
         !tensor.getElementType().isIntOrFloat())
       return op->emitError("makes a value of type ")
              << type << "; programs have dense static tensors only";
@@ -192,8 +193,7 @@ LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
          << ", which is neither a kernel nor a matrix product";
 }
 
-LogicalResult
-ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
+LogicalResult ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
   FailureOr<exec::AxesAttr> axes =
       convertAxes(op.getLoc(), op.getCollectiveAxes(), mesh);
   if (failed(axes))
@@ -208,26 +208,25 @@ ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
   auto kind = exec::CollectiveKind(op.getCollectiveKind());
   exec::ReductionAttr reduction;
   if (std::optional<ReductionKind> r = op.getCollectiveReduction())
-    reduction = exec::ReductionAttr::get(builder.getContext(),
-                                         exec::Reduction(*r));
+    reduction =
+        exec::ReductionAttr::get(builder.getContext(), exec::Reduction(*r));
   bool isAllToAll = kind == exec::CollectiveKind::AllToAll;
   IntegerAttr dim = asI64(op.getCollectiveDim());
   DenseI64ArrayAttr pairs;
   if (auto permute = dyn_cast<spmd::CollectivePermuteOp>(op.getOperation()))
     pairs = permute.getPairsAttr();
   Value operand = lookup(op.getCollectiveOperand());
-  exec::CollectiveOp::create(
-      builder, op.getLoc(), /*token=*/Type(), kind, reduction, operand,
-      makeResultBuffer(op->getResult(0)), *axes,
-      /*dim=*/isAllToAll ? IntegerAttr() : dim,
-      /*split_dim=*/asI64(op.getCollectiveSplitDim()),
-      /*concat_dim=*/isAllToAll ? dim : IntegerAttr(), pairs,
-      op.getCauseAttr());
+  exec::CollectiveOp::create(builder, op.getLoc(), /*token=*/Type(), kind,
+                             reduction, operand,
+                             makeResultBuffer(op->getResult(0)), *axes,
+                             /*dim=*/isAllToAll ? IntegerAttr() : dim,
+                             /*split_dim=*/asI64(op.getCollectiveSplitDim()),
+                             /*concat_dim=*/isAllToAll ? dim : IntegerAttr(),
+                             pairs, op.getCauseAttr());
   return success();
 }
 
-LogicalResult ProgramLowering::lowerGemm(func::CallOp call,
-                                         func::FuncOp callee,
+LogicalResult ProgramLowering::lowerGemm(func::CallOp call, func::FuncOp callee,
                                          DictionaryAttr gemm) {
   auto text = [&](StringRef key) {
     auto attr = gemm.getAs<StringAttr>(key);

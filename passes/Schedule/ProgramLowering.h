@@ -27,9 +27,9 @@ namespace cleave {
 mlir::MemRefType bufferType(mlir::Type tensor);
 
 /// Axes with explicit sizes; fails, with a diagnostic, on unknown ones.
-llvm::FailureOr<exec::AxesAttr>
-convertAxes(mlir::Location loc, llvm::ArrayRef<spmd::AxisAttr> axes,
-            exec::MeshAttr mesh);
+llvm::FailureOr<exec::AxesAttr> convertAxes(mlir::Location loc,
+                                            llvm::ArrayRef<spmd::AxisAttr> axes,
+                                            exec::MeshAttr mesh);
 
 class ProgramLowering {
 public:

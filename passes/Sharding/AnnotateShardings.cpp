@@ -1,4 +1,4 @@
-//===- AnnotateShardings.cpp - Declare a mesh and shardings from options -*- C++ -*-===//
+//===- AnnotateShardings.cpp - Declare a mesh and shardings from options --===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,14 +33,12 @@ static FailureOr<MeshAttr> parseMesh(ModuleOp module, StringRef text) {
   for (StringRef entry : entries) {
     auto [name, size] = entry.split('=');
     if (name.empty() || size.getAsInteger(10, sizes.emplace_back()))
-      return module.emitError() << "mesh '" << text << "': expected NAME=SIZE "
-                                << "entries such as data=2,model=4, but got '"
-                                << entry << "'";
+      return module.emitError()
+             << "mesh '" << text << "': expected NAME=SIZE "
+             << "entries such as data=2,model=4, but got '" << entry << "'";
     names.push_back(StringAttr::get(module.getContext(), name));
   }
-  auto emitError = [&] {
-    return module.emitError();
-  };
+  auto emitError = [&] { return module.emitError(); };
   if (failed(MeshAttr::verify(emitError, names, sizes, {})))
     return failure();
   return MeshAttr::get(module.getContext(), names, sizes, {});
@@ -76,7 +74,8 @@ static FailureOr<ShardingAttr> parseDims(Operation *op, StringRef pattern,
 
 namespace {
 
-struct AnnotateShardings : cleave::impl::AnnotateShardingsBase<AnnotateShardings> {
+struct AnnotateShardings
+    : cleave::impl::AnnotateShardingsBase<AnnotateShardings> {
   using AnnotateShardingsBase::AnnotateShardingsBase;
 
   void runOnOperation() override {
@@ -119,9 +118,9 @@ struct AnnotateShardings : cleave::impl::AnnotateShardingsBase<AnnotateShardings
       return failure();
     if (only.getShape().getNames() != shape->getNames() ||
         only.getShape().getSizes() != shape->getSizes())
-      return only.emitError() << "the module's mesh differs from the option "
-                              << "mesh=" << mesh
-                              << "; leave the option out or change the file";
+      return only.emitError()
+             << "the module's mesh differs from the option "
+             << "mesh=" << mesh << "; leave the option out or change the file";
     return only;
   }
 
@@ -130,8 +129,8 @@ struct AnnotateShardings : cleave::impl::AnnotateShardingsBase<AnnotateShardings
     if (seed.consume_front("random:")) {
       uint64_t value = 0;
       if (seed.getAsInteger(10, value))
-        return entry.emitError() << "shard '" << text
-                                 << "': expected random:SEED with a number";
+        return entry.emitError()
+               << "shard '" << text << "': expected random:SEED with a number";
       annotateRandomly(entry, meshOp, value);
       return success();
     }
@@ -143,8 +142,8 @@ struct AnnotateShardings : cleave::impl::AnnotateShardingsBase<AnnotateShardings
                                   "'*.weight=-,model'";
     auto glob = llvm::GlobPattern::create(pattern);
     if (!glob)
-      return entry.emitError() << "shard '" << text << "': "
-                               << llvm::toString(glob.takeError());
+      return entry.emitError()
+             << "shard '" << text << "': " << llvm::toString(glob.takeError());
     bool matched = false;
     if (failed(annotateArguments(entry, meshOp, *glob, text, dims, matched)) ||
         failed(annotateResults(entry, meshOp, *glob, text, dims, matched)) ||

@@ -1,4 +1,4 @@
-//===- InsertReshards.cpp - Make every change of sharding explicit -*- C++ -*-===//
+//===- InsertReshards.cpp - Make every change of sharding explicit --------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -96,14 +96,14 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
         return failure();
       results.push_back(*info);
     }
-    OpStrategy strategy = chooseStrategy(getRuleOrReplicate(op), operands,
-                                         results, *planner);
+    OpStrategy strategy =
+        chooseStrategy(getRuleOrReplicate(op), operands, results, *planner);
     StringRef name = op->getName().getStringRef();
     for (const auto &[index, wanted] : llvm::enumerate(strategy.operands))
-      bringOperand(op->getOpOperand(index), operands[index].sharding, wanted,
-                   (name + " needs its operand " + Twine(index) + " as " +
-                    text(wanted))
-                       .str());
+      bringOperand(
+          op->getOpOperand(index), operands[index].sharding, wanted,
+          (name + " needs its operand " + Twine(index) + " as " + text(wanted))
+              .str());
     for (const auto &[index, made] : llvm::enumerate(strategy.results))
       bringResult(op->getOpResult(index), made, results[index].sharding, name);
     return success();
@@ -170,9 +170,8 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
           continue;
         SmallVector<StringRef> entries;
         origins.getValue().split(entries, "; ");
-        auto *entry = llvm::find_if(entries, [&](StringRef text) {
-          return text.starts_with(axis);
-        });
+        auto *entry = llvm::find_if(
+            entries, [&](StringRef text) { return text.starts_with(axis); });
         if (entry == entries.end())
           continue;
         causes += (causes.empty() ? " (" : "; ") + entry->str();
@@ -242,9 +241,8 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
                    op.getInShardings().getAsRange<ShardingAttr>()))
       bringOperand(operand, convert(getSharding(operand.get())),
                    convert(sharding), "manual computation");
-    for (auto [result, sharding] :
-         llvm::zip(op.getResults(),
-                   op.getOutShardings().getAsRange<ShardingAttr>()))
+    for (auto [result, sharding] : llvm::zip(
+             op.getResults(), op.getOutShardings().getAsRange<ShardingAttr>()))
       bringResult(cast<OpResult>(result), convert(sharding),
                   convert(getSharding(result)), "manual computation");
   }
@@ -252,12 +250,11 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   void insertForResults(func::FuncOp func) {
     for (OpOperand &operand : func.front().getTerminator()->getOpOperands()) {
       unsigned index = operand.getOperandNumber();
-      auto wanted = func.getResultAttrOfType<ShardingAttr>(
-          index, SpmdDialect::kSharding);
-      bringOperand(operand, convert(getSharding(operand.get())),
-                   convert(wanted),
-                   "result " + std::to_string(index) + " is " +
-                       text(convert(wanted)));
+      auto wanted =
+          func.getResultAttrOfType<ShardingAttr>(index, SpmdDialect::kSharding);
+      bringOperand(
+          operand, convert(getSharding(operand.get())), convert(wanted),
+          "result " + std::to_string(index) + " is " + text(convert(wanted)));
     }
   }
 

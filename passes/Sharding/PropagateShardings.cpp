@@ -127,12 +127,13 @@ struct PropagateShardings
     std::vector<StringAttr> origins;
     for (const PropagationValue &value : graph.graph.values) {
       attrs.push_back(toAttr(&getContext(), *value.sharding, mesh));
-      origins.push_back(StringAttr::get(
-          &getContext(), describeOrigins(graph, value, mesh)));
+      origins.push_back(
+          StringAttr::get(&getContext(), describeOrigins(graph, value, mesh)));
     }
     writeSignature(func, graph, attrs, origins);
     func.walk([&](Operation *op) {
-      if (llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) ||
+      if (llvm::none_of(op->getResultTypes(),
+                        llvm::IsaPred<RankedTensorType>) ||
           !graph.ids.count(op->getResult(0)))
         return;
       SmallVector<Attribute> shardings, texts;

@@ -59,8 +59,7 @@ bool cleave::isRegionTerminator(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>();
 }
 
-ShardingGraph::ShardingGraph(func::FuncOp func, const Mesh &mesh)
-    : mesh(mesh) {
+ShardingGraph::ShardingGraph(func::FuncOp func, const Mesh &mesh) : mesh(mesh) {
   graph.mesh = &mesh;
   for (BlockArgument argument : func.getArguments()) {
     unsigned index = argument.getArgNumber();
@@ -140,7 +139,8 @@ void ShardingGraph::addOp(Operation *op) {
   else
     for (auto [result, id] : llvm::zip(op->getResults(), node.results))
       if (ShardingAttr sharding = getSharding(result))
-        annotate(id, sharding, "annotation at " + graph::describe(op->getLoc()));
+        annotate(id, sharding,
+                 "annotation at " + graph::describe(op->getLoc()));
   graph.ops.push_back(std::move(node));
   ops.push_back(op);
 }
@@ -165,24 +165,22 @@ void ShardingGraph::addTies(ShardingTieOpInterface op) {
 
 void ShardingGraph::addManual(ManualComputationOp op) {
   std::string what = "manual computation at " + graph::describe(op.getLoc());
-  for (auto [operand, sharding] :
-       llvm::zip(op.getInputs(),
-                 op.getInShardings().getAsRange<ShardingAttr>())) {
+  for (auto [operand, sharding] : llvm::zip(
+           op.getInputs(), op.getInShardings().getAsRange<ShardingAttr>())) {
     unsigned wanted = addValue(operand.getType());
     annotate(wanted, sharding, what);
     addIdentity(valueOf(operand), wanted, op);
   }
-  for (auto [result, sharding] :
-       llvm::zip(op.getResults(),
-                 op.getOutShardings().getAsRange<ShardingAttr>()))
+  for (auto [result, sharding] : llvm::zip(
+           op.getResults(), op.getOutShardings().getAsRange<ShardingAttr>()))
     annotate(valueOf(result), sharding, what);
 }
 
 void ShardingGraph::addResults(func::FuncOp func) {
   Operation *terminator = func.front().getTerminator();
   for (auto [index, operand] : llvm::enumerate(terminator->getOperands())) {
-    auto sharding = func.getResultAttrOfType<ShardingAttr>(
-        index, SpmdDialect::kSharding);
+    auto sharding =
+        func.getResultAttrOfType<ShardingAttr>(index, SpmdDialect::kSharding);
     unsigned from = valueOf(operand);
     results.push_back(from);
     if (!sharding)

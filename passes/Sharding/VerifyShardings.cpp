@@ -1,4 +1,4 @@
-//===- VerifyShardings.cpp - Check shardings against the ops' rules -*- C++ -*-===//
+//===- VerifyShardings.cpp - Check shardings against the ops' rules -------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -72,8 +72,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       return op.emitError("result is not placed as the reshard says");
     for (const PartialAxis &partial : to.partial)
       if (!llvm::is_contained(from.partial, partial))
-        return op.emitError() << "cannot make a value partial over "
-                              << mesh.str(partial.axis);
+        return op.emitError()
+               << "cannot make a value partial over " << mesh.str(partial.axis);
     return success();
   }
 
@@ -114,7 +114,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
   FailureOr<FactorShardings> agree(Operation *op, const ShardingRule &rule) {
     FactorShardings all(rule.factors.size());
     SmallVector<bool> seen(rule.factors.size(), false);
-    auto merge = [&](Value value, const TensorFactors &tensor) -> LogicalResult {
+    auto merge = [&](Value value,
+                     const TensorFactors &tensor) -> LogicalResult {
       if (isa<RankedTensorType>(value.getType()) && !getSharding(value))
         return op->emitError("an operand has no sharding");
       FactorShardings own(rule.factors.size());
@@ -125,9 +126,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
         for (unsigned factor : dim) {
           if (seen[factor] && own[factor] != all[factor])
             return op->emitError()
-                   << "operands or results disagree: {"
-                   << mesh.str(all[factor]) << "} and {"
-                   << mesh.str(own[factor]) << "} for one factor";
+                   << "operands or results disagree: {" << mesh.str(all[factor])
+                   << "} and {" << mesh.str(own[factor]) << "} for one factor";
           seen[factor] = true;
           all[factor] = own[factor];
         }
@@ -147,12 +147,13 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     AxisList used;
     for (auto [factor, axes] : llvm::zip(rule.factors, factors)) {
       if (factor.kind == FactorKind::NeedReplication && !axes.empty())
-        return op->emitError() << "needs a dimension whole that is cut over "
-                               << mesh.str(axes);
+        return op->emitError()
+               << "needs a dimension whole that is cut over " << mesh.str(axes);
       for (const AxisRef &axis : axes) {
         if (overlapsAny(axis, used))
-          return op->emitError() << "axis " << mesh.str(axis)
-                                 << " cuts two dimensions of one iteration space";
+          return op->emitError()
+                 << "axis " << mesh.str(axis)
+                 << " cuts two dimensions of one iteration space";
         used.push_back(axis);
       }
     }
@@ -173,9 +174,10 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       if (SmallVector<unsigned>(group.begin(), group.end()) != partial)
         continue;
       Sharding first = of(op->getOperand(partial.front()));
-      if (!llvm::all_of(partial, [&](unsigned index) {
-            return samePartial(of(op->getOperand(index)), first);
-          }) ||
+      if (!llvm::all_of(partial,
+                        [&](unsigned index) {
+                          return samePartial(of(op->getOperand(index)), first);
+                        }) ||
           llvm::any_of(first.partial, [](const PartialAxis &p) {
             return p.kind != ReductionKind::Sum;
           }))
@@ -192,8 +194,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
   LogicalResult verifyManual(ManualComputationOp op) {
     auto verifySide = [&](ValueRange values, ArrayAttr shardings,
                           StringRef side) -> LogicalResult {
-      for (auto [index, value, wanted] : llvm::enumerate(
-               values, shardings.getAsRange<ShardingAttr>()))
+      for (auto [index, value, wanted] :
+           llvm::enumerate(values, shardings.getAsRange<ShardingAttr>()))
         if (!getSharding(value) ||
             !of(value).samePlacement(toSharding(wanted, mesh)))
           return op.emitError() << side << ' ' << index << " is not placed as "
@@ -209,8 +211,9 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
   LogicalResult verifyPredicate(OpOperand &operand) {
     Value value = operand.get();
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type || (getSharding(value) &&
-                  of(value).samePlacement(Sharding::replicated(type.getRank()))))
+    if (!type ||
+        (getSharding(value) &&
+         of(value).samePlacement(Sharding::replicated(type.getRank()))))
       return success();
     return operand.getOwner()->emitError()
            << "operand " << operand.getOperandNumber()
@@ -247,8 +250,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
   LogicalResult verifyReturn(func::FuncOp func) {
     Operation *terminator = func.front().getTerminator();
     for (auto [index, operand] : llvm::enumerate(terminator->getOperands())) {
-      auto wanted = func.getResultAttrOfType<ShardingAttr>(
-          index, SpmdDialect::kSharding);
+      auto wanted =
+          func.getResultAttrOfType<ShardingAttr>(index, SpmdDialect::kSharding);
       if (!wanted || !getSharding(operand) ||
           !of(operand).samePlacement(toSharding(wanted, mesh)))
         return terminator->emitError()

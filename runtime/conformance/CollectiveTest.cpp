@@ -45,8 +45,7 @@ static const std::vector<Case> cases = {
       {{0, 1, 2}, {1, 1, 3}},
       {{1, 1, 3}, {0, 1, 2}}}},
     {{1, 4}, {{{0, 1, 1}}, {{1, 2, 2}}, {{1, 2, 2}, {1, 1, 2}}}},
-    {{2, 1, 3},
-     {{{2, 1, 3}, {0, 1, 2}}, {{0, 1, 2}, {1, 1, 1}, {2, 1, 3}}}},
+    {{2, 1, 3}, {{{2, 1, 3}, {0, 1, 2}}, {{0, 1, 2}, {1, 1, 1}, {2, 1, 3}}}},
     {{8}, {{{0, 2, 2}}, {{0, 1, 2}, {0, 4, 2}}, {{0, 1, 8}}}},
 };
 
@@ -135,8 +134,8 @@ static void compare(const CollectiveSpec &spec, const model::Expected &expected,
     if (!expected.isSpecified[i])
       continue;
     if (expected.exact.empty()) {
-      ASSERT_EQ(
-          std::memcmp(&expected.bytes[i * size], &result[i * size], size), 0)
+      ASSERT_EQ(std::memcmp(&expected.bytes[i * size], &result[i * size], size),
+                0)
           << "element " << i;
       continue;
     }
@@ -173,8 +172,8 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
       operands[id].emplace_back(getBytes(spec.operandShape, dtype));
       results[id].emplace_back(getBytes(spec.resultShape, dtype), 0xab);
       int64_t elements = getBytes(spec.operandShape, DType::I8);
-      fillRandom(id, std::to_string(rank), dtype, {elements},
-                 {{0}, {elements}}, {elements}, operands[id].back().data());
+      fillRandom(id, std::to_string(rank), dtype, {elements}, {{0}, {elements}},
+                 {elements}, operands[id].back().data());
       // Full-range integers, so that sums wrap.
       if (!isFloat(dtype) && dtype != DType::I1)
         fillBytes(operands[id].back(), id * numRanks + rank);

@@ -61,8 +61,7 @@ protected:
   }
 
   /// What rank runs in turn; after it, the phase that `last` gives.
-  void run(double deadline,
-           const std::vector<std::vector<int32_t>> &sequences,
+  void run(double deadline, const std::vector<std::vector<int32_t>> &sequences,
            const std::vector<Phase> &last) {
     RunState state(manifest, deadline);
     std::unique_ptr<Communicator> communicator = GetParam().create(state);
@@ -87,9 +86,9 @@ protected:
     auto begin = std::chrono::steady_clock::now();
     for (std::thread &thread : threads)
       thread.join();
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                            begin)
-                  .count();
+    seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+            .count();
   }
 
   Manifest manifest{};
@@ -104,9 +103,8 @@ constexpr Phase running = Phase::Running, finished = Phase::Finished,
 TEST_P(FailureTest, FailedRankIsReportedAtOnceByEverySurvivor) {
   for (int32_t id = 0; id < 5; ++id) {
     run(60, {{id}, {id}, {}, {id}}, {finished, finished, failed, finished});
-    std::string expected =
-        std::string(getName(manifest.collectives[id].kind)) +
-        " at f.mlir:1:2 over x,y: missing rank 2 (failed)";
+    std::string expected = std::string(getName(manifest.collectives[id].kind)) +
+                           " at f.mlir:1:2 over x,y: missing rank 2 (failed)";
     EXPECT_EQ(errors[2], "");
     for (int32_t rank : {0, 1, 3})
       EXPECT_EQ(errors[rank], expected) << rank;
@@ -161,8 +159,7 @@ TEST_P(FailureTest, OtherGroupsAreNotDisturbed) {
 
 TEST_P(FailureTest, FailureSpreadsWithoutDeadlock) {
   // Rank 3 fails; 2 waits for 3 in a pair; 0 and 1 wait for both.
-  run(60, {{5, 1}, {5, 1}, {5, 1}, {}},
-      {finished, finished, finished, failed});
+  run(60, {{5, 1}, {5, 1}, {5, 1}, {}}, {finished, finished, finished, failed});
   EXPECT_NE(errors[0], "");
   EXPECT_NE(errors[1], "");
   EXPECT_LT(seconds, 10);

@@ -165,8 +165,7 @@ static void reduceElement(const CollectiveSpec &spec,
   if (isFloat(spec.dtype)) {
     double exact = 0, magnitude = 0;
     for (size_t j = 0; j < group.size(); ++j) {
-      double value =
-          loadFloat(spec.dtype, operands[group[j]].data(), from);
+      double value = loadFloat(spec.dtype, operands[group[j]].data(), from);
       magnitude += std::fabs(value);
       if (j == 0)
         exact = value;
@@ -181,19 +180,18 @@ static void reduceElement(const CollectiveSpec &spec,
       else
         exact = std::fmin(exact, value);
     }
-    bool isOrder = spec.reduction == Reduction::Max ||
-                   spec.reduction == Reduction::Min;
+    bool isOrder =
+        spec.reduction == Reduction::Max || spec.reduction == Reduction::Min;
     expected.exact[to] = exact;
     // Half types accumulate in f32 and round once: their bound does not grow
     // with the group.
     bool isHalf = getSize(spec.dtype) == 2;
     double eps = getEpsilon(spec.dtype);
     expected.bound[to] =
-        isOrder ? 0
-        : isHalf
-            ? eps * std::fabs(exact) + 1e-6 * (magnitude + std::fabs(exact)) +
-                  1e-7
-            : group.size() * eps * (magnitude + std::fabs(exact));
+        isOrder  ? 0
+        : isHalf ? eps * std::fabs(exact) +
+                       1e-6 * (magnitude + std::fabs(exact)) + 1e-7
+                 : group.size() * eps * (magnitude + std::fabs(exact));
     return;
   }
   withType(spec.dtype, [&](auto zero) {

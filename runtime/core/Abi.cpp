@@ -41,8 +41,7 @@ static void checkId(const char *what, int32_t id, size_t count) {
 
 static void injectFault(cleave_rt_rank *rank, const CollectiveSpec &spec) {
   const Fault &fault = rank->fault;
-  if (fault.rank != rank->number ||
-      fault.collective != rank->numCollectives)
+  if (fault.rank != rank->number || fault.collective != rank->numCollectives)
     return;
   if (fault.isHang)
     rank->state->hang();
@@ -96,10 +95,13 @@ extern "C" int32_t cleave_rt_axis_index(cleave_rt_rank *rank, int32_t id) {
 }
 
 extern "C" const cleave_rt_symbol *cleave_rt_program_symbols(void) {
-#define SYMBOL(name) {#name, reinterpret_cast<void *>(name)}
+#define SYMBOL(name)                                                           \
+  {                                                                            \
+    #name, reinterpret_cast<void *>(name)                                      \
+  }
   static const cleave_rt_symbol symbols[] = {
-      SYMBOL(cleave_rt_launch), SYMBOL(cleave_rt_collective),
-      SYMBOL(cleave_rt_gemm),   SYMBOL(cleave_rt_copy),
+      SYMBOL(cleave_rt_launch),     SYMBOL(cleave_rt_collective),
+      SYMBOL(cleave_rt_gemm),       SYMBOL(cleave_rt_copy),
       SYMBOL(cleave_rt_axis_index), {nullptr, nullptr}};
 #undef SYMBOL
   return symbols;

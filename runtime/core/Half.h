@@ -37,7 +37,9 @@ inline uint32_t toBits(float value) {
   return bits;
 }
 
-inline float toFloat(BF16 value) { return fromBits(uint32_t(value.bits) << 16); }
+inline float toFloat(BF16 value) {
+  return fromBits(uint32_t(value.bits) << 16);
+}
 inline float toFloat(F16 value) {
   // Shift exponent and mantissa into place and scale by 2^112, which also
   // normalises subnormals; infinities and NaNs get the full exponent back.

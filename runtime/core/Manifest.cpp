@@ -19,9 +19,9 @@ using namespace cleave::rt;
 constexpr int64_t maxRanks = 1 << 16;
 constexpr size_t maxDims = 32;
 
-static const char *const kindNames[] = {"all_gather",     "all_slice",
-                                        "all_reduce",     "reduce_scatter",
-                                        "all_to_all",     "collective_permute"};
+static const char *const kindNames[] = {"all_gather", "all_slice",
+                                        "all_reduce", "reduce_scatter",
+                                        "all_to_all", "collective_permute"};
 
 const char *cleave::rt::getName(CollectiveKind kind) {
   return kindNames[static_cast<int>(kind)];
@@ -58,7 +58,8 @@ static Mesh readMesh(const JsonReader &reader) {
   return mesh;
 }
 
-static std::vector<int32_t> readDeviceIds(const JsonReader &mesh, int32_t size) {
+static std::vector<int32_t> readDeviceIds(const JsonReader &mesh,
+                                          int32_t size) {
   std::vector<int32_t> ids;
   if (!mesh.has("device_ids")) {
     for (int32_t i = 0; i < size; ++i)
@@ -125,7 +126,8 @@ static TensorSpec readTensor(const JsonReader &reader, const Mesh &mesh) {
   for (size_t i = 0; i < tensor.shape.size(); ++i)
     expected.push_back(getBlockSize(tensor.shape[i], tensor.sharding[i]));
   if (tensor.localShape != expected)
-    reader.fail("'local_shape' is " + toString(tensor.localShape, tensor.dtype) +
+    reader.fail("'local_shape' is " +
+                toString(tensor.localShape, tensor.dtype) +
                 ", but the sharding gives " + toString(expected, tensor.dtype));
   return tensor;
 }
@@ -233,8 +235,8 @@ static CollectiveSpec readCollective(const JsonReader &reader,
 }
 
 static MatrixLayout readLayout(const JsonReader &reader, size_t batchDims) {
-  MatrixLayout layout{reader.at("batch").getInts(0),
-                      reader.at("row").getInt(0), reader.at("col").getInt(0)};
+  MatrixLayout layout{reader.at("batch").getInts(0), reader.at("row").getInt(0),
+                      reader.at("col").getInt(0)};
   if (layout.batch.size() != batchDims)
     reader.fail("expected " + std::to_string(batchDims) + " batch strides");
   return layout;
@@ -261,11 +263,10 @@ static GemmSpec readGemm(const JsonReader &reader) {
   spec.a = readLayout(reader.at("a"), spec.batch.size());
   spec.b = readLayout(reader.at("b"), spec.batch.size());
   spec.out = readLayout(reader.at("out"), spec.batch.size());
-  spec.bias =
-      static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
+  spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
   JsonReader activation = reader.at("activation");
-  spec.activation = static_cast<Activation>(activation.getEnum(
-      {"none", "relu", "gelu_erf", "gelu_tanh", "silu"}));
+  spec.activation = static_cast<Activation>(
+      activation.getEnum({"none", "relu", "gelu_erf", "gelu_tanh", "silu"}));
   if (!isFloat(spec.dtype) && spec.activation > Activation::Relu)
     activation.fail("needs a float dtype");
   spec.residual = reader.at("residual").getBool();

@@ -14,8 +14,9 @@
 
 #include <memory>
 
-/// What the opaque program of session.h points to. The manifest is shared, since
-/// a rank that could not be stopped may outlive its session and the program.
+/// What the opaque program of session.h points to. The manifest is shared,
+/// since a rank that could not be stopped may outlive its session and the
+/// program.
 struct cleave_rt_program {
   std::shared_ptr<const cleave::rt::Manifest> manifest;
   cleave_rt_step step;

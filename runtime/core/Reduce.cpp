@@ -100,9 +100,9 @@ template <typename T, typename Op>
 static void reduceInteger(const Arguments &arguments, Op op) {
   // Narrow types would promote to int, where overflow is undefined; in 64-bit
   // unsigned it wraps, except that order needs the sign.
-  using Acc = std::conditional_t<std::is_same_v<Op, Sum> ||
-                                     std::is_same_v<Op, Prod>,
-                                 uint64_t, T>;
+  using Acc =
+      std::conditional_t<std::is_same_v<Op, Sum> || std::is_same_v<Op, Prod>,
+                         uint64_t, T>;
   reduceAs<T, Acc>(
       arguments, op, [](T x) { return static_cast<Acc>(x); },
       [](Acc x) { return static_cast<T>(x); });

@@ -16,8 +16,8 @@ namespace cleave::rt {
 /// out[i] = reduction over j of operands[j][i], in the order of the operands,
 /// for `count` elements that start `offset` bytes into every operand. f16 and
 /// bf16 accumulate in f32 and round once; integers wrap; max and min propagate
-/// NaN; i1 is or for sum and max, and for prod and min. `out` may not overlap an
-/// operand.
+/// NaN; i1 is or for sum and max, and for prod and min. `out` may not overlap
+/// an operand.
 void reduce(DType dtype, Reduction reduction, const void *const *operands,
             size_t numOperands, int64_t offset, void *out, int64_t count);
 

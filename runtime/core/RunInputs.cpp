@@ -19,8 +19,8 @@ namespace {
 class InputSetter {
 public:
   InputSetter(const cleave_rt_run_options &options, Session &session)
-      : options(options), session(session),
-        specs(session.getManifest().inputs), isSet(specs.size()) {}
+      : options(options), session(session), specs(session.getManifest().inputs),
+        isSet(specs.size()) {}
 
   void run() {
     for (const auto &[name, path] : options.inputs)
@@ -73,8 +73,7 @@ private:
         continue;
       attempt([&] {
         if (isSet[index])
-          throwBadInput(quote(path) + ": input " +
-                        quote(tensors[i].name) +
+          throwBadInput(quote(path) + ": input " + quote(tensors[i].name) +
                         " is in another weights file too");
         isSet[index] = true;
         session.loadInput(index, *file, i);

@@ -22,9 +22,9 @@ struct cleave_rt_run_options {
   std::vector<std::pair<std::string, std::string>> inputs; ///< name, path
   std::optional<uint64_t> randomSeed;
   bool ignoreExtraWeights = false;
-  std::string outputDir;  ///< "" writes no outputs
-  int32_t repeats = 0;    ///< timed steps after the first; 0 times nothing
-  std::string tracePath;  ///< "" writes no trace
+  std::string outputDir; ///< "" writes no outputs
+  int32_t repeats = 0;   ///< timed steps after the first; 0 times nothing
+  std::string tracePath; ///< "" writes no trace
   bool printsCounters = false;
   bool printsJson = false;
 };

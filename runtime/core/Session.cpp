@@ -28,8 +28,8 @@ static int32_t countCores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-static cleave_rt_session_options
-checkOptions(cleave_rt_session_options options, int32_t numRanks) {
+static cleave_rt_session_options checkOptions(cleave_rt_session_options options,
+                                              int32_t numRanks) {
   if (options.ranks != 0 && options.ranks != numRanks)
     throwBadInput("the program is compiled for a mesh of " +
                   std::to_string(numRanks) + " ranks, not " +
@@ -79,10 +79,8 @@ void Session::start(const Backend &backend) {
     rank.isTracing = options.trace;
   }
   for (std::unique_ptr<RankThread> &thread : ranks)
-    thread->thread =
-        std::thread([self = shared_from_this(), &thread = *thread] {
-          self->work(thread);
-        });
+    thread->thread = std::thread(
+        [self = shared_from_this(), &thread = *thread] { self->work(thread); });
   runOnRanks([&](RankThread &thread) {
     thread.rank.device =
         backend.createDevice(*manifest, options.threads_per_rank);
@@ -214,8 +212,8 @@ double Session::runStep(int32_t index) {
     cleave_rt_rank &rank = thread.rank;
     rank.numLaunches = rank.numCopies = 0;
     thread.begin = Clock::now();
-    int32_t status = step(&rank, thread.arena, thread.inputs.data(),
-                          thread.outputs.data());
+    int32_t status =
+        step(&rank, thread.arena, thread.inputs.data(), thread.outputs.data());
     thread.end = Clock::now();
     if (rank.isTracing)
       rank.events.push_back({EventKind::Step, index, thread.begin, thread.end});
@@ -248,8 +246,8 @@ void Session::throwRankErrorsIfAny() {
     else if (thread->exception)
       line = "the program threw an exception";
     if (!line.empty())
-      text += (text.empty() ? "" : "\n") + ("rank " +
-              std::to_string(thread->rank.number) + ": " + line);
+      text += (text.empty() ? "" : "\n") +
+              ("rank " + std::to_string(thread->rank.number) + ": " + line);
   }
   if (text.empty())
     return;

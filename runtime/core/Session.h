@@ -13,7 +13,6 @@
 #include "runtime/core/Program.h"
 #include "runtime/core/Rank.h"
 
-
 #include <functional>
 #include <thread>
 

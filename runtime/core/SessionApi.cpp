@@ -85,16 +85,16 @@ int32_t cleave_rt_session_num_collectives(const cleave_rt_session *session) {
       session->session->getManifest().collectives.size());
 }
 
-int32_t
-cleave_rt_session_collective(const cleave_rt_session *session, int32_t id,
-                             cleave_rt_collective_counters *counters) {
+int32_t cleave_rt_session_collective(const cleave_rt_session *session,
+                                     int32_t id,
+                                     cleave_rt_collective_counters *counters) {
   return guard([&] {
     const auto &specs = session->session->getManifest().collectives;
     if (id < 0 || static_cast<size_t>(id) >= specs.size())
       throwBadInput("there is no collective " + std::to_string(id));
     const CollectiveSpec &spec = specs[id];
-    *counters = {getName(spec.kind),      spec.axisNames.c_str(),
-                 spec.location.c_str(),   session->session->getCount(id),
+    *counters = {getName(spec.kind), spec.axisNames.c_str(),
+                 spec.location.c_str(), session->session->getCount(id),
                  session->session->getBytes(id)};
   });
 }

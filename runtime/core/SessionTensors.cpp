@@ -8,8 +8,8 @@
 
 #include "runtime/core/CopyPlan.h"
 #include "runtime/core/Error.h"
-#include "runtime/core/RankThread.h"
 #include "runtime/core/Random.h"
+#include "runtime/core/RankThread.h"
 #include "runtime/core/io/TensorFile.h"
 
 #include <cstring>
@@ -28,9 +28,8 @@ static const TensorSpec &getSpec(const std::vector<TensorSpec> &specs,
 static void checkBytes(const TensorSpec &spec, int64_t bytes) {
   int64_t expected = getBytes(spec.shape, spec.dtype);
   if (bytes != expected)
-    throwBadInput(quote(spec.name) + " of " +
-                  toString(spec.shape, spec.dtype) + " takes " +
-                  std::to_string(expected) + " bytes, not " +
+    throwBadInput(quote(spec.name) + " of " + toString(spec.shape, spec.dtype) +
+                  " takes " + std::to_string(expected) + " bytes, not " +
                   std::to_string(bytes));
 }
 

@@ -100,8 +100,7 @@ std::string Summary::formatText() const {
               std::to_string(output.numElements);
     text += "\n";
   }
-  text += "arena: " + std::to_string(manifest.arenaBytes) +
-          " bytes per rank\n";
+  text += "arena: " + std::to_string(manifest.arenaBytes) + " bytes per rank\n";
   if (!seconds.empty()) {
     std::vector<double> quantiles = getQuantiles(seconds);
     text += "step: min " + formatNumber(quantiles[0]) + " s  median " +

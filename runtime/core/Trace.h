@@ -21,7 +21,8 @@ using Clock = std::chrono::steady_clock;
 enum class EventKind : uint8_t { Step, Launch, Collective, Gemm, Copy };
 
 /// One event of one rank. `id` is the manifest position of a collective or
-/// gemm, the number of the step, or the ordinal of a launch or copy in its step.
+/// gemm, the number of the step, or the ordinal of a launch or copy in its
+/// step.
 struct Event {
   EventKind kind;
   int32_t id;

@@ -27,8 +27,7 @@ struct Failing : TestProgram {
       : TestProgram(makeManifest(), [](cleave_rt_rank *rank, void *arena,
                                        const void *const *inputs,
                                        void *const *outputs) {
-          if (int32_t status =
-                  cleave_rt_collective(rank, 0, inputs[0], arena))
+          if (int32_t status = cleave_rt_collective(rank, 0, inputs[0], arena))
             return status;
           return cleave_rt_collective(rank, 1, arena, outputs[0]);
         }) {
@@ -104,9 +103,9 @@ TEST(FailingSession, StatusOfTheProgramIsReported) {
 TEST(FailingSession, UnknownIdsAreErrors) {
   TestProgram program(makeManifest({1}), [](cleave_rt_rank *rank, auto...) {
     EXPECT_EQ(cleave_rt_axis_index(rank, 0), 0);
-    EXPECT_NE(cleave_rt_gemm(rank, -1, nullptr, nullptr, nullptr, nullptr,
-                             nullptr),
-              0);
+    EXPECT_NE(
+        cleave_rt_gemm(rank, -1, nullptr, nullptr, nullptr, nullptr, nullptr),
+        0);
     return cleave_rt_collective(rank, 0, nullptr, nullptr);
   });
   program.start();
@@ -119,19 +118,18 @@ TEST(FailingSession, UnknownIdsAreErrors) {
 TEST(FailingSession, StuckRankIsLeftBehind) {
   static std::atomic<bool> release{false}, left{false};
   {
-    TestProgram program(Failing::makeManifest(),
-                        [](cleave_rt_rank *rank, void *arena,
-                           const void *const *inputs, void *const *) {
-                          static std::atomic<int> count{0};
-                          if (count++ == 0) {
-                            while (!release)
-                              std::this_thread::yield();
-                            left = true;
-                            return 0;
-                          }
-                          return cleave_rt_collective(rank, 0, inputs[0],
-                                                      arena);
-                        });
+    TestProgram program(
+        Failing::makeManifest(), [](cleave_rt_rank *rank, void *arena,
+                                    const void *const *inputs, void *const *) {
+          static std::atomic<int> count{0};
+          if (count++ == 0) {
+            while (!release)
+              std::this_thread::yield();
+            left = true;
+            return 0;
+          }
+          return cleave_rt_collective(rank, 0, inputs[0], arena);
+        });
     program.start([](cleave_rt_session_options &options) {
       options.deadline_seconds = 0.1;
     });

@@ -57,8 +57,8 @@ static std::string openError(const std::string &content) {
   std::string path = getTemporaryPath("damaged");
   writeFile(path, content);
   File file(path);
-  EXPECT_EQ(file.status, file.error.empty() ? CLEAVE_RT_OK
-                                            : CLEAVE_RT_BAD_INPUT);
+  EXPECT_EQ(file.status,
+            file.error.empty() ? CLEAVE_RT_OK : CLEAVE_RT_BAD_INPUT);
   return file.error;
 }
 
@@ -69,7 +69,7 @@ static void expectError(const std::string &content, const std::string &part) {
 }
 
 TEST(File, RoundTripsOfEveryType) {
-  const char *dtypes[] = {"f32", "f64", "f16",  "i1",   "i8",   "i16",  "i32",
+  const char *dtypes[] = {"f32", "f64", "f16",  "i1",   "i8",   "i16", "i32",
                           "i64", "ui8", "ui16", "ui32", "ui64", "bf16"};
   int64_t shapes[][2] = {{3, 4}, {0, 5}, {1, 1}};
   std::vector<std::vector<char>> data;
@@ -82,8 +82,10 @@ TEST(File, RoundTripsOfEveryType) {
       data.emplace_back(count * 8 + 8);
       cleave_rt_random_fill(1, dtype, dtype, count, data.back().data());
       names.push_back(std::string(dtype) + "." + std::to_string(count));
-      int64_t size = std::string(dtype) == "i1" ? 1 : std::atoi(
-          dtype + std::strcspn(dtype, "0123456789")) / 8;
+      int64_t size =
+          std::string(dtype) == "i1"
+              ? 1
+              : std::atoi(dtype + std::strcspn(dtype, "0123456789")) / 8;
       tensors.push_back({names.back().c_str(), dtype, 2, shape,
                          data.back().data(), count * size});
     }
@@ -93,8 +95,8 @@ TEST(File, RoundTripsOfEveryType) {
     ASSERT_EQ(cleave_rt_file_num_tensors(file.file), 39);
     for (int32_t i = 0; i < 39; ++i) {
       cleave_rt_file_tensor info = file.getInfo(i);
-      auto original = std::find_if(
-          tensors.begin(), tensors.end(), [&](const auto &tensor) {
+      auto original =
+          std::find_if(tensors.begin(), tensors.end(), [&](const auto &tensor) {
             return std::string(tensor.name) == info.name;
           });
       ASSERT_NE(original, tensors.end());
@@ -155,15 +157,15 @@ TEST(File, SafetensorsIsValidated) {
       header(a + R"(,"b":{"dtype":"F32","shape":[1],"data_offsets":[12,16]})",
              16),
       "bytes 8 to 12 of the data belong to no tensor");
-  expectError(header(R"("a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]})",
-                     8),
-              "data_offsets must be [begin, end]");
+  expectError(
+      header(R"("a":{"dtype":"F32","shape":[2],"data_offsets":[8,0]})", 8),
+      "data_offsets must be [begin, end]");
   expectError(
       header(R"("a":{"dtype":"F32","shape":[2],"data_offsets":[-8,0]})", 8),
       "at least 0");
-  expectError(header(R"("a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]})",
-                     8),
-              "span 8 bytes, but 3xf32 takes 12");
+  expectError(
+      header(R"("a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]})", 8),
+      "span 8 bytes, but 3xf32 takes 12");
   expectError(header(R"("a":{"dtype":"F8_E4M3","shape":[8],)"
                      R"("data_offsets":[0,8]})",
                      8),
@@ -176,12 +178,12 @@ TEST(File, SafetensorsIsValidated) {
                      R"("data_offsets":[0,0]})",
                      0),
               "overflows");
-  expectError(header(R"("a":{"dtype":"U8","shape":[-1],"data_offsets":[0,0]})",
-                     0),
-              "at least 0");
-  expectError(header(R"("a":{"dtype":"U8","shape":[1.5],"data_offsets":[0,1]})",
-                     1),
-              "expected an integer");
+  expectError(
+      header(R"("a":{"dtype":"U8","shape":[-1],"data_offsets":[0,0]})", 0),
+      "at least 0");
+  expectError(
+      header(R"("a":{"dtype":"U8","shape":[1.5],"data_offsets":[0,1]})", 1),
+      "expected an integer");
   expectError(header(R"("a":{"dtype":"U8","shape":[8]})", 8),
               "'data_offsets' is missing");
   expectError(header(R"("a":[])", 0), "expected an object");
@@ -207,9 +209,9 @@ TEST(File, NpyIsValidated) {
   };
   EXPECT_EQ(openError(makeNpy(dictionary("'<f4'", "False", "(2, 3)"), data)),
             "");
-  EXPECT_EQ(openError(makeNpy(dictionary("'<f8'", "False", "()"),
-                              data.substr(16))),
-            "");
+  EXPECT_EQ(
+      openError(makeNpy(dictionary("'<f8'", "False", "()"), data.substr(16))),
+      "");
   EXPECT_EQ(openError(makeNpy(dictionary("'<f8'", "True", "(3,)"), data)), "");
   expectError(makeNpy(dictionary("'<f4'", "True", "(2, 3)"), data),
               "Fortran order is not supported");
@@ -229,9 +231,9 @@ TEST(File, NpyIsValidated) {
               "2xf32 takes 8 bytes, found 24");
   expectError(makeNpy(dictionary("'<f4'", "False", "(-2, -3)"), data),
               "expected a dimension");
-  expectError(makeNpy(dictionary("'<f4'", "False", "(99999999999999999999,)"),
-                      data),
-              "overflows");
+  expectError(
+      makeNpy(dictionary("'<f4'", "False", "(99999999999999999999,)"), data),
+      "overflows");
   expectError(
       makeNpy(dictionary("'<f4'", "False", "(4294967296, 4294967296)"), data),
       "overflows");
@@ -248,8 +250,9 @@ TEST(File, NpyIsValidated) {
 TEST(File, NpzIsValidated) {
   std::vector<float> values(30, 1.5f);
   int64_t shape[] = {30};
-  cleave_rt_file_tensor tensors[] = {{"a", "f32", 1, shape, values.data(), 120},
-                                     {"b", "f32", 1, shape, values.data(), 120}};
+  cleave_rt_file_tensor tensors[] = {
+      {"a", "f32", 1, shape, values.data(), 120},
+      {"b", "f32", 1, shape, values.data(), 120}};
   std::string path = getTemporaryPath("valid.npz");
   ASSERT_EQ(cleave_rt_save_npz(path.c_str(), tensors, 2), CLEAVE_RT_OK);
   std::string valid = readFile(path);
@@ -285,8 +288,8 @@ static std::string makeDeflated(const std::string &content, uint32_t claimed) {
   deflate(&stream, Z_FINISH);
   packed.resize(stream.total_out);
   deflateEnd(&stream);
-  uint32_t crc = crc32(0, reinterpret_cast<const Bytef *>(content.data()),
-                       content.size());
+  uint32_t crc =
+      crc32(0, reinterpret_cast<const Bytef *>(content.data()), content.size());
   auto number = [](uint64_t value, int bytes) {
     return std::string(reinterpret_cast<const char *>(&value), bytes);
   };
@@ -295,8 +298,8 @@ static std::string makeDeflated(const std::string &content, uint32_t claimed) {
                        number(packed.size(), 4) + number(claimed, 4) +
                        number(5, 2) + number(0, 2);
   std::string local = number(0x04034b50, 4) + common + "x.npy" + packed;
-  std::string central = number(0x02014b50, 4) + number(20, 2) + common +
-                        number(0, 14) + "x.npy";
+  std::string central =
+      number(0x02014b50, 4) + number(20, 2) + common + number(0, 14) + "x.npy";
   central.replace(4 + 2 + 26, 14, std::string(14, '\0'));
   return local + central + number(0x06054b50, 4) + number(0, 4) + number(1, 2) +
          number(1, 2) + number(central.size(), 4) + number(local.size(), 4) +

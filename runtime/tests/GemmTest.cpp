@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/devices/host/Gemm.h"
 #include "runtime/conformance/Values.h"
 #include "runtime/core/Random.h"
-#include "runtime/devices/host/Gemm.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -44,7 +44,8 @@ public:
       std::memset(scratch.back(), 0xff, gemm.getScratchBytes());
     }
     gemm.run(pool, scratch.data(),
-             {a.data(), b.data(), spec.bias == Bias::None ? nullptr : bias.data(),
+             {a.data(), b.data(),
+              spec.bias == Bias::None ? nullptr : bias.data(),
               spec.residual ? residual.data() : nullptr, out.data()});
     for (char *data : scratch)
       std::free(data);
@@ -137,10 +138,10 @@ private:
       if constexpr (std::is_integral_v<T>) {
         uint64_t sum = 0;
         for (int64_t l = 0; l < spec.k; ++l)
-          sum += static_cast<uint64_t>(model::loadAs<T>(
-                     a.data(), offset(spec.a, index, i, l))) *
-                 static_cast<uint64_t>(model::loadAs<T>(
-                     b.data(), offset(spec.b, index, l, j)));
+          sum += static_cast<uint64_t>(
+                     model::loadAs<T>(a.data(), offset(spec.a, index, i, l))) *
+                 static_cast<uint64_t>(
+                     model::loadAs<T>(b.data(), offset(spec.b, index, l, j)));
         if (spec.bias != Bias::None)
           sum += model::loadAs<T>(bias.data(), biasAt);
         T value = static_cast<T>(sum);
@@ -179,8 +180,7 @@ private:
     if (spec.residual)
       value += load(residual, at);
     // Sums are in f32 at least; the result is rounded once.
-    double accumulate =
-        spec.dtype == DType::F64 ? 0x1p-52 : 0x1p-23;
+    double accumulate = spec.dtype == DType::F64 ? 0x1p-52 : 0x1p-23;
     double bound = accumulate * (2 * std::sqrt(double(spec.k)) + 8) *
                        (magnitude + std::fabs(sum) + 1) +
                    model::getEpsilon(spec.dtype) * std::fabs(value);
@@ -216,8 +216,8 @@ static void checkAll(const GemmSpec &spec) {
   for (const Kernels *kernels : getAllKernels())
     for (int32_t threads : {1, 3}) {
       SCOPED_TRACE(std::string(kernels->name) + " " +
-                   toString({spec.m, spec.n, spec.k}, spec.dtype) + " threads " +
-                   std::to_string(threads));
+                   toString({spec.m, spec.n, spec.k}, spec.dtype) +
+                   " threads " + std::to_string(threads));
       product.run(*kernels, threads);
       product.check();
       if (testing::Test::HasFatalFailure())
@@ -226,14 +226,14 @@ static void checkAll(const GemmSpec &spec) {
 }
 
 static const DType numericTypes[] = {
-    DType::F32, DType::F64,  DType::F16,  DType::BF16, DType::I8,   DType::I16,
-    DType::I32, DType::I64,  DType::UI8,  DType::UI16, DType::UI32, DType::UI64,
+    DType::F32, DType::F64, DType::F16, DType::BF16, DType::I8,   DType::I16,
+    DType::I32, DType::I64, DType::UI8, DType::UI16, DType::UI32, DType::UI64,
 };
 
 TEST(Gemm, Sizes) {
-  const int64_t sizes[][3] = {{1, 1, 1},   {12, 32, 16},  {13, 33, 17},
-                              {1, 70, 65}, {70, 1, 9},    {2, 100, 70},
-                              {0, 5, 3},   {5, 0, 3},     {5, 3, 0},
+  const int64_t sizes[][3] = {{1, 1, 1},    {12, 32, 16}, {13, 33, 17},
+                              {1, 70, 65},  {70, 1, 9},   {2, 100, 70},
+                              {0, 5, 3},    {5, 0, 3},    {5, 3, 0},
                               {1, 40, 500}, {3, 7, 1000}, {30, 40, 800}};
   for (DType dtype : numericTypes)
     for (const auto &size : sizes)
@@ -316,15 +316,15 @@ TEST(Gemm, Epilogues) {
 /// the input's magnitude times `relative`.
 TEST(Gemm, ActivationsAreAccurate) {
   for (const Kernels *kernels : getAllKernels())
-    for (Activation activation : {Activation::GeluErf, Activation::GeluTanh,
-                                  Activation::Silu}) {
+    for (Activation activation :
+         {Activation::GeluErf, Activation::GeluTanh, Activation::Silu}) {
       std::vector<float> x, y;
       for (float v = -30; v < 30; v += 0.0007f)
         x.push_back(v);
       y.resize(x.size());
       int64_t count = x.size();
-      FinishBlock block{x.data(),   count,   1,        count, nullptr, 0, 0,
-                        activation, nullptr, y.data(), count, 1};
+      FinishBlock block{x.data(), count,      1,       count,    nullptr, 0,
+                        0,        activation, nullptr, y.data(), count,   1};
       kernels->finish[static_cast<int>(DType::F32)](block);
       double worst = 0;
       for (size_t i = 0; i < x.size(); ++i) {
@@ -334,14 +334,14 @@ TEST(Gemm, ActivationsAreAccurate) {
         else if (activation == Activation::Silu)
           exact = v / (1 + std::exp(-v));
         else
-          exact = 0.5 * v *
-                  (1 + std::tanh(std::sqrt(2 / M_PI) *
-                                 (v + 0.044715 * v * v * v)));
+          exact =
+              0.5 * v *
+              (1 + std::tanh(std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v)));
         worst = std::max(worst, std::fabs(y[i] - exact) /
                                     std::max(std::fabs(v), 1e-3));
       }
-      EXPECT_LT(worst, 3e-7) << kernels->name << " "
-                             << static_cast<int>(activation);
+      EXPECT_LT(worst, 3e-7)
+          << kernels->name << " " << static_cast<int>(activation);
     }
 }
 

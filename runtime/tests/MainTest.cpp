@@ -55,8 +55,8 @@ protected:
     int64_t bytes = 4;
     for (int64_t dim : shape)
       bytes *= dim;
-    return {name.c_str(), "f32", static_cast<int32_t>(shape.size()),
-            shape.data(), values,  bytes};
+    return {name.c_str(), "f32",  static_cast<int32_t>(shape.size()),
+            shape.data(), values, bytes};
   }
   static void
   save(const std::vector<std::pair<std::string, std::vector<int64_t>>> &all,
@@ -108,8 +108,8 @@ TEST_F(Main, RunsAndPrintsASummary) {
 
 TEST_F(Main, PrintsTimesCountersAndJson) {
   std::string trace = getTemporaryPath("trace.json");
-  Result result = run({"--random-inputs", "7", "--time", "3", "--counters",
-                       "--trace", trace});
+  Result result = run(
+      {"--random-inputs", "7", "--time", "3", "--counters", "--trace", trace});
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.out.find("step: min "), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("collectives: 0 executed"), std::string::npos);
@@ -172,17 +172,16 @@ TEST_F(Main, WrongInputsAreOneDiagnosticEach) {
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 
   save({{"w", {3, 2}}, {"v", {1}}}, extra);
-  EXPECT_EQ(run({"--weights", extra, "--ignore-extra-weights", "--input",
-                 "x=" + x})
-                .status,
-            0);
-  result = run({"--weights", weights, "--weights", weights, "--input",
-                "x=" + x});
+  EXPECT_EQ(
+      run({"--weights", extra, "--ignore-extra-weights", "--input", "x=" + x})
+          .status,
+      0);
+  result =
+      run({"--weights", weights, "--weights", weights, "--input", "x=" + x});
   EXPECT_EQ(result.err, "prog: error: '" + weights +
                             "': input 'w' is in another weights file too\n");
   result = run({"--random-inputs", "1", "--input", "z=" + x});
-  EXPECT_EQ(result.err,
-            "prog: error: --input: the program has no input 'z'\n");
+  EXPECT_EQ(result.err, "prog: error: --input: the program has no input 'z'\n");
   result = run({"--random-inputs", "1", "--weights", "/no/such/file"});
   EXPECT_EQ(result.err, "prog: error: cannot open '/no/such/file': No such "
                         "file or directory\n");

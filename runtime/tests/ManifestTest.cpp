@@ -35,7 +35,9 @@ static std::string create(const std::string &text) {
   return cleave_rt_last_error();
 }
 
-TEST(Manifest, ValidOneIsAccepted) { EXPECT_EQ(create(makeValid().dump()), ""); }
+TEST(Manifest, ValidOneIsAccepted) {
+  EXPECT_EQ(create(makeValid().dump()), "");
+}
 
 TEST(Manifest, DamagedTextIsRefused) {
   std::string text = makeValid().dump();
@@ -94,7 +96,8 @@ TEST(Manifest, WrongValuesAreRefused) {
       {"/inputs/0/sharding/0/0/axis", 2, "at most 1"},
       {"/inputs/0/sharding/0/1/axis", 0, "at most 2"},
       {"/inputs/0/sharding/0/1/size", 3, "must divide"},
-      {"/outputs/0/sharding/1/0", {{"axis", 0}, {"pre", 1}, {"size", 2}},
+      {"/outputs/0/sharding/1/0",
+       {{"axis", 0}, {"pre", 1}, {"size", 2}},
        "used twice"},
       {"/collectives/0/kind", "all_shuffle", "expected one of all_gather"},
       {"/collectives/0/reduction", "and", "not defined for floats"},

@@ -25,7 +25,8 @@ static Json makeMatmul(const std::vector<int64_t> &mesh, int64_t rows) {
   manifest["gemms"] = {makeGemm(m, 5, k)};
   manifest["collectives"] = {makeAllReduce(manifest, "f32", {m, 5}, {1})};
   manifest["arena_bytes"] = (m * 5 * 4 + 63) / 64 * 64;
-  manifest["axis_lists"] = {makeAxes(manifest, {0}), makeAxes(manifest, {1, 0})};
+  manifest["axis_lists"] = {makeAxes(manifest, {0}),
+                            makeAxes(manifest, {1, 0})};
   return manifest;
 }
 
@@ -93,8 +94,7 @@ TEST(Session, AxisIndexFollowsTheList) {
   program.setInput(0, x);
   ASSERT_EQ(cleave_rt_session_run(program.session, 1, nullptr), CLEAVE_RT_OK);
   for (int32_t rank = 0; rank < 6; ++rank)
-    EXPECT_EQ(seen[rank],
-              std::pair(rank / 3, rank % 3 * 2 + rank / 3));
+    EXPECT_EQ(seen[rank], std::pair(rank / 3, rank % 3 * 2 + rank / 3));
 }
 
 TEST(Session, InputsComeBackFromShards) {
@@ -121,14 +121,14 @@ TEST(Session, InputsComeBackFromShards) {
 }
 
 TEST(Session, RandomInputsDoNotDependOnTheMesh) {
-  std::vector<std::string> dtypes = {"f32", "f64", "f16",  "bf16", "i1",
-                                     "i8",  "i16", "i32",  "i64",  "ui8",
+  std::vector<std::string> dtypes = {"f32",  "f64",  "f16", "bf16", "i1",
+                                     "i8",   "i16",  "i32", "i64",  "ui8",
                                      "ui16", "ui32", "ui64"};
   for (const std::string &dtype : dtypes) {
     std::vector<char> expected(7 * 9 * 8);
-    ASSERT_EQ(cleave_rt_random_fill(42, "x", dtype.c_str(), 63,
-                                    expected.data()),
-              CLEAVE_RT_OK);
+    ASSERT_EQ(
+        cleave_rt_random_fill(42, "x", dtype.c_str(), 63, expected.data()),
+        CLEAVE_RT_OK);
     for (std::vector<int64_t> mesh :
          std::vector<std::vector<int64_t>>{{1, 1}, {2, 3}, {3, 2}}) {
       Json manifest = makeManifest(mesh);

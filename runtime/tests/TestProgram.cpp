@@ -26,8 +26,8 @@ int32_t cleave::rt::callCurrentStep(cleave_rt_rank *rank, void *arena,
 Json cleave::rt::makeManifest(const std::vector<int64_t> &mesh) {
   Json axes = Json::array();
   for (size_t i = 0; i < mesh.size(); ++i)
-    axes.push_back({{"name", std::string(1, char('a' + i))},
-                    {"size", mesh[i]}});
+    axes.push_back(
+        {{"name", std::string(1, char('a' + i))}, {"size", mesh[i]}});
   return {{"version", CLEAVE_RT_VERSION},
           {"name", "test"},
           {"mesh", {{"name", "m"}, {"axes", axes}}},
@@ -88,10 +88,18 @@ Json cleave::rt::makeGemm(int64_t m, int64_t n, int64_t k) {
   auto layout = [](int64_t row) {
     return Json{{"batch", Json::array()}, {"row", row}, {"col", 1}};
   };
-  return {{"dtype", "f32"}, {"accumulate", "f32"},  {"batch", Json::array()},
-          {"m", m},         {"n", n},               {"k", k},
-          {"a", layout(k)}, {"b", layout(n)},       {"out", layout(n)},
-          {"bias", "none"}, {"activation", "none"}, {"residual", false}};
+  return {{"dtype", "f32"},
+          {"accumulate", "f32"},
+          {"batch", Json::array()},
+          {"m", m},
+          {"n", n},
+          {"k", k},
+          {"a", layout(k)},
+          {"b", layout(n)},
+          {"out", layout(n)},
+          {"bias", "none"},
+          {"activation", "none"},
+          {"residual", false}};
 }
 
 TestProgram::TestProgram(const Json &manifest, StepFunction step) {

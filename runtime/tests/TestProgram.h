@@ -18,8 +18,8 @@
 namespace cleave::rt {
 
 using Json = nlohmann::json;
-using StepFunction = std::function<int32_t(
-    cleave_rt_rank *, void *, const void *const *, void *const *)>;
+using StepFunction = std::function<int32_t(cleave_rt_rank *, void *,
+                                           const void *const *, void *const *)>;
 
 /// A manifest without tensors and operations on a mesh of the given axis sizes,
 /// which are called a, b, ....

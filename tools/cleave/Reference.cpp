@@ -41,7 +41,6 @@ int cleave::tool::compareWithReference(func::FuncOp reference,
   auto rounded = evaluate(reference, inputs, Evaluator::Mode::Rounded);
   if (failed(rounded))
     return BadInput;
-  int64_t accumulation = graph::longestAccumulation(reference);
   for (unsigned i = 0; i < reference.getNumResults(); ++i) {
     std::vector<char> bytes;
     if (int status = run.getOutput(i, bytes))
@@ -50,7 +49,8 @@ int cleave::tool::compareWithReference(func::FuncOp reference,
     verdicts.push_back(
         {run.getOutputName(i), type,
          graph::compare(Literal::fromBytes(type, bytes), (*exact)[i],
-                        (*rounded)[i], accumulation)});
+                        (*rounded)[i],
+                        graph::longestAccumulation(reference, i))});
   }
   return Ok;
 }

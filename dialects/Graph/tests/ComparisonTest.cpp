@@ -91,4 +91,21 @@ TEST_F(ComparisonTest, LongestAccumulation) {
     })");
   EXPECT_EQ(longestAccumulation(func), 20);
 }
+
+TEST_F(ComparisonTest, BoundOfOneResult) {
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<4x10xf32>, %d: tensor<3xf64>) -> (tensor<10x4xf32>, tensor<4xf32>, tensor<3xf64>) {
+      %t = cleave.transpose %x, dims = [1, 0] : (tensor<4x10xf32>) -> tensor<10x4xf32>
+      %c = cleave.constant dense<0.0> : tensor<f32>
+      %r = cleave.reduce(%x init: %c) applies cleave.add across dimensions = [1] : (tensor<4x10xf32>, tensor<f32>) -> tensor<4xf32>
+      %a = cleave.add %d, %d : tensor<3xf64>
+      %b = cleave.tanh %a : tensor<3xf64>
+      return %t, %r, %b : tensor<10x4xf32>, tensor<4xf32>, tensor<3xf64>
+    })");
+  // Moved data is exact; a sum is bounded by its terms; an f64 result also by
+  // the ops that round.
+  EXPECT_EQ(longestAccumulation(func, 0), 0);
+  EXPECT_EQ(longestAccumulation(func, 1), 10);
+  EXPECT_EQ(longestAccumulation(func, 2), 1 + 2);
+}
 } // namespace

@@ -12,7 +12,8 @@
 
 using namespace cleave::rt;
 
-bool cleave::rt::exchangePieces(const LocalExecution &execution, std::string &error) {
+bool cleave::rt::exchangePieces(const LocalExecution &execution,
+                                std::string &error) {
   const CollectivePlan &plan = execution.plan;
   Rendezvous &meeting = execution.meeting;
   meeting.publish(plan.position, execution.operand, execution.result);

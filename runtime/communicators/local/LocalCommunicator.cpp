@@ -34,8 +34,8 @@ void LocalCommunicator::phaseChanged() {
 bool LocalCommunicator::communicate(int32_t rank, int32_t id,
                                     const void *operand, void *result,
                                     std::string &error) {
-  LocalExecution execution{getSpec(id), getPlan(rank, id),
-                           *meetingOf[id][rank], operand, result};
+  LocalExecution execution{getSpec(id), getPlan(rank, id), *meetingOf[id][rank],
+                           operand, result};
   switch (execution.spec.kind) {
   case CollectiveKind::AllReduce:
     return allReduce(execution, error);

@@ -89,6 +89,8 @@ bool Rendezvous::meet(int32_t position, std::string &error) {
 
 void Rendezvous::wake() {
   // Taking the mutex orders this after the check of any waiter about to sleep.
-  { std::lock_guard<std::mutex> lock(mutex); }
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+  }
   changed.notify_all();
 }

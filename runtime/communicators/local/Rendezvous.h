@@ -18,9 +18,9 @@ namespace cleave::rt {
 /// The meeting point of one group for one collective. Each member counts the
 /// points it has passed and publishes pointers before passing one; reaching a
 /// point means that all members have passed as many. Members are addressed by
-/// position. The counts only grow, so a fast member can be in the next execution
-/// while a slow one still leaves the last: execution e uses the points
-/// [e * points, (e + 1) * points).
+/// position. The counts only grow, so a fast member can be in the next
+/// execution while a slow one still leaves the last: execution e uses the
+/// points [e * points, (e + 1) * points).
 class Rendezvous {
 public:
   Rendezvous(const RunState &state, int32_t collective,

@@ -84,10 +84,8 @@ extern "C" int32_t cleave_rt_file_read(cleave_rt_file *file, int32_t index,
   });
 }
 
-extern "C" int32_t
-cleave_rt_save_safetensors(const char *path,
-                           const cleave_rt_file_tensor *tensors,
-                           int32_t count) {
+extern "C" int32_t cleave_rt_save_safetensors(
+    const char *path, const cleave_rt_file_tensor *tensors, int32_t count) {
   return guard([&] {
     AtomicFile file(path);
     writeSafetensors(file, toMemoryTensors(tensors, count));

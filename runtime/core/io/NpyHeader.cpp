@@ -65,9 +65,9 @@ struct TypeName {
 } // namespace
 
 static const TypeName typeNames[] = {
-    {"<f4", DType::F32}, {"<f8", DType::F64},  {"<f2", DType::F16},
-    {"|b1", DType::I1},  {"|i1", DType::I8},   {"<i2", DType::I16},
-    {"<i4", DType::I32}, {"<i8", DType::I64},  {"|u1", DType::UI8},
+    {"<f4", DType::F32},  {"<f8", DType::F64},  {"<f2", DType::F16},
+    {"|b1", DType::I1},   {"|i1", DType::I8},   {"<i2", DType::I16},
+    {"<i4", DType::I32},  {"<i8", DType::I64},  {"|u1", DType::UI8},
     {"<u2", DType::UI16}, {"<u4", DType::UI32}, {"<u8", DType::UI64},
 };
 

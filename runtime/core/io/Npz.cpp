@@ -54,8 +54,8 @@ Npz::Npz(const std::string &path) : TensorFile(path) {
       content = inflated.back().data();
     }
     checkCrc(content, member, quote(path));
-    NpyHeader header = parseNpyHeader(
-        content, member.contentBytes, quote(path) + ": member " + quote(name));
+    NpyHeader header = parseNpyHeader(content, member.contentBytes,
+                                      quote(path) + ": member " + quote(name));
     tensors.push_back({name, header.dtype, header.shape});
     data.push_back(content + header.headerBytes);
   }
@@ -86,8 +86,7 @@ void cleave::rt::writeNpz(AtomicFile &file,
   for (const MemoryTensor &item : tensors) {
     std::string name = item.tensor.name + ".npy";
     if (!names.insert(name).second)
-      throwBadInput("cannot save two tensors named " +
-                    quote(item.tensor.name));
+      throwBadInput("cannot save two tensors named " + quote(item.tensor.name));
     std::string header = formatNpyHeader(item.tensor);
     int64_t dataBytes = getBytes(item.tensor.shape, item.tensor.dtype);
     int64_t bytes = static_cast<int64_t>(header.size()) + dataBytes;

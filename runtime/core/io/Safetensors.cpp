@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // 8 bytes header length (little-endian), a JSON header {name: {dtype, shape,
-// data_offsets}}, then the data, which the tensors cover without gap or overlap.
+// data_offsets}}, then the data, which the tensors cover without gap or
+// overlap.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,10 +50,10 @@ private:
 } // namespace
 
 static const TypeName typeNames[] = {
-    {"F32", DType::F32},  {"F64", DType::F64},  {"F16", DType::F16},
+    {"F32", DType::F32},   {"F64", DType::F64},  {"F16", DType::F16},
     {"BF16", DType::BF16}, {"BOOL", DType::I1},  {"I8", DType::I8},
-    {"I16", DType::I16},  {"I32", DType::I32},  {"I64", DType::I64},
-    {"U8", DType::UI8},   {"U16", DType::UI16}, {"U32", DType::UI32},
+    {"I16", DType::I16},   {"I32", DType::I32},  {"I64", DType::I64},
+    {"U8", DType::UI8},    {"U16", DType::UI16}, {"U32", DType::UI32},
     {"U64", DType::UI64},
 };
 
@@ -78,8 +79,8 @@ Safetensors::Safetensors(const std::string &path) : TensorFile(path) {
     fail("the header is not an object");
   for (const auto &[name, value] : root.items())
     if (name != "__metadata__")
-      readTensor(name, JsonReader(value, quote(path) + ": tensor " +
-                                             quote(name)));
+      readTensor(name,
+                 JsonReader(value, quote(path) + ": tensor " + quote(name)));
   checkCoverage();
 }
 
@@ -127,8 +128,8 @@ void Safetensors::checkCoverage() const {
     if (begins[i] < end)
       fail("tensor " + quote(tensors[i].name) + " overlaps another one");
     if (begins[i] > end)
-      fail("bytes " + std::to_string(end) + " to " +
-           std::to_string(begins[i]) + " of the data belong to no tensor");
+      fail("bytes " + std::to_string(end) + " to " + std::to_string(begins[i]) +
+           " of the data belong to no tensor");
     end = getEnd(i);
   }
   if (end != dataBytes)

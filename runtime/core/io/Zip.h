@@ -20,9 +20,9 @@ struct ZipMember {
   std::string name;
   bool isDeflated;
   uint32_t crc;
-  int64_t offset;           ///< of the stored bytes
-  int64_t storedBytes;      ///< in the archive
-  int64_t contentBytes;     ///< after inflating
+  int64_t offset;       ///< of the stored bytes
+  int64_t storedBytes;  ///< in the archive
+  int64_t contentBytes; ///< after inflating
 };
 
 /// Reads the central directory of an archive of `size` bytes at `data`. Throws
@@ -32,8 +32,7 @@ std::vector<ZipMember> readZipDirectory(const uint8_t *data, int64_t size,
 
 /// The content of a deflated member. Throws if it does not inflate to exactly
 /// contentBytes.
-std::vector<uint8_t> inflateMember(const uint8_t *data,
-                                   const ZipMember &member,
+std::vector<uint8_t> inflateMember(const uint8_t *data, const ZipMember &member,
                                    const std::string &what);
 
 /// Throws if the checksum of `content` is not the member's.

@@ -66,9 +66,8 @@ Gemm::Gemm(const GemmSpec &spec, const Kernels &kernels)
                     roundUp(1024, blockM));
   aBytes = roundUp(blockM * blockK * computeSize, 64);
   bBytes = roundUp(blockN * blockK * computeSize, 64);
-  int64_t numTiles = spec.k > blockK
-                         ? ceilDiv(outerM, tile.mr) * ceilDiv(blockN, tile.nr)
-                         : 1;
+  int64_t numTiles =
+      spec.k > blockK ? ceilDiv(outerM, tile.mr) * ceilDiv(blockN, tile.nr) : 1;
   tileBytes = roundUp(numTiles * tile.mr * tile.nr * computeSize, 64);
 }
 
@@ -90,12 +89,11 @@ void Gemm::run(ThreadPool &pool, char *const *scratch,
                          {begin * tile.nr, std::min(spec.n, end * tile.nr)});
                });
   else
-    pool.split(ceilDiv(spec.m, tile.mr),
-               [&](int32_t thread, int64_t begin, int64_t end) {
-                 runPart(scratch[thread], operands, batch,
-                         {begin * tile.mr, std::min(spec.m, end * tile.mr)},
-                         columns);
-               });
+    pool.split(ceilDiv(spec.m, tile.mr), [&](int32_t thread, int64_t begin,
+                                             int64_t end) {
+      runPart(scratch[thread], operands, batch,
+              {begin * tile.mr, std::min(spec.m, end * tile.mr)}, columns);
+    });
 }
 
 void Gemm::runPart(char *scratch, const GemmOperands &operands, Range batch,
@@ -137,8 +135,7 @@ void Gemm::runBlas(const Matrices &matrices, Range rows, Range columns) const {
              at(matrices.a, rows.begin * spec.a.row), blas->lda,
              at(matrices.b, columns.begin * spec.b.col), blas->ldb, 0, out,
              blas->ldc);
-  if (matrices.bias || matrices.residual ||
-      spec.activation != Activation::None)
+  if (matrices.bias || matrices.residual || spec.activation != Activation::None)
     finish(matrices, out, blas->ldc, rows, columns);
 }
 
@@ -158,23 +155,20 @@ void Gemm::runMatrix(char *scratch, const Matrices &matrices, Range rows,
       for (int64_t k0 = 0; k0 < k; k0 += blockK) {
         int64_t depth = std::min(blockK, spec.k - k0);
         bool isLast = k0 + blockK >= k;
-        pack(matrices.b +
-                 (n0 * spec.b.col + k0 * spec.b.row) * elementSize,
+        pack(matrices.b + (n0 * spec.b.col + k0 * spec.b.row) * elementSize,
              spec.b.col, spec.b.row, nSize, depth, tile.nr, bScratch);
         int64_t outerEnd = std::min(m0 + outerM, rows.end);
         for (int64_t m1 = m0; m1 < outerEnd; m1 += blockM) {
           int64_t mSize = std::min(blockM, outerEnd - m1);
-          pack(matrices.a +
-                   (m1 * spec.a.row + k0 * spec.a.col) * elementSize,
+          pack(matrices.a + (m1 * spec.a.row + k0 * spec.a.col) * elementSize,
                spec.a.row, spec.a.col, mSize, depth, tile.mr, aScratch);
           for (int64_t j = 0; j < nSize; j += tile.nr)
             for (int64_t i = 0; i < mSize; i += tile.mr) {
               // Unfinished tiles wait side by side; a single step needs one.
-              int64_t index = isSingleStep
-                                  ? 0
-                                  : (m1 - m0 + i) / tile.mr *
-                                            ceilDiv(blockN, tile.nr) +
-                                        j / tile.nr;
+              int64_t index = isSingleStep ? 0
+                                           : (m1 - m0 + i) / tile.mr *
+                                                     ceilDiv(blockN, tile.nr) +
+                                                 j / tile.nr;
               char *result = tiles + index * tileSize;
               tile.run(depth, aScratch + i * depth * computeSize,
                        bScratch + j * depth * computeSize, result, k0 > 0);
@@ -201,8 +195,8 @@ void Gemm::finish(const Matrices &matrices, const void *values,
   block.columns = columns.end - columns.begin;
   block.biasRowStride = spec.bias == Bias::PerRow;
   block.biasColumnStride = spec.bias == Bias::PerColumn;
-  block.bias = at(matrices.bias,
-                  block.biasRowStride ? rows.begin : columns.begin);
+  block.bias =
+      at(matrices.bias, block.biasRowStride ? rows.begin : columns.begin);
   block.activation = spec.activation;
   block.residual = at(matrices.residual, offset);
   block.out = matrices.out + offset * elementSize;
@@ -216,9 +210,7 @@ void cleave::rt::prepareThreads(ThreadPool &pool) {
   // OpenMP comes with oneDNN, so its symbol is looked up rather than linked.
   using SetNumThreads = void (*)(int);
   if (void *symbol = ::dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
-    pool.run(
-        [](void *symbol, int32_t) {
-          reinterpret_cast<SetNumThreads>(symbol)(1);
-        },
-        symbol);
+    pool.run([](void *symbol,
+                int32_t) { reinterpret_cast<SetNumThreads>(symbol)(1); },
+             symbol);
 }

@@ -34,9 +34,9 @@ HostDevice::~HostDevice() {
 void *HostDevice::allocate(int64_t bytes) {
   // Anonymous mappings are zero, page-aligned, and take memory only where they
   // are touched; an empty buffer still needs an address of its own.
-  void *data = ::mmap(nullptr, std::max<int64_t>(bytes, 1),
-                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-                      0);
+  void *data =
+      ::mmap(nullptr, std::max<int64_t>(bytes, 1), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
     throw std::bad_alloc();
   ::madvise(data, std::max<int64_t>(bytes, 1), MADV_HUGEPAGE);

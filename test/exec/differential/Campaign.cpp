@@ -100,12 +100,15 @@ private:
       ok &= value <= most;
       return value <= most ? "" : "  TOO MUCH";
     };
+    auto count = [&](Statistics::Entry entry) {
+      return static_cast<uint64_t>(sum[entry]);
+    };
     double replicated =
         100 * sum[Statistics::Replicated] / std::max(1.0, sum[Statistics::Ops]);
     outs() << formatv(
         "replicated: {0} of {1} ops with a cut operand run whole, {2:F1}% "
         "(at most {3:F1}%){4}\n",
-        sum[Statistics::Replicated], sum[Statistics::Ops], replicated,
+        count(Statistics::Replicated), count(Statistics::Ops), replicated,
         options.maxReplicated, limit(replicated, options.maxReplicated));
     double final = sum[Statistics::FinalBytes];
     double planned = final / std::max(1.0, sum[Statistics::PlannedBytes]);
@@ -113,14 +116,19 @@ private:
     outs() << formatv(
         "bytes: {0} reshards planned at {1}, partitioned {2}, final {3}, "
         "gathering everything {4}\n",
-        sum[Statistics::Reshards], sum[Statistics::PlannedBytes],
-        sum[Statistics::PartitionBytes], final, sum[Statistics::GatherBytes]);
+        count(Statistics::Reshards), count(Statistics::PlannedBytes),
+        count(Statistics::PartitionBytes), count(Statistics::FinalBytes),
+        count(Statistics::GatherBytes));
     outs() << formatv("bytes to planned: {0:F3} (at most {1:F3}){2}\n", planned,
                       options.maxBytesRatio,
                       limit(planned, options.maxBytesRatio));
     outs() << formatv("bytes to gathering: {0:F3} (at most {1:F3}){2}\n",
                       gathered, options.maxGatherRatio,
                       limit(gathered, options.maxGatherRatio));
+    outs() << formatv("{0} outputs had to be close, {1} of them needed the "
+                      "model of errors\n",
+                      count(Statistics::InexactOutputs),
+                      count(Statistics::ByNoise));
     if (options.isVerbose)
       printTimes();
     return ok ? 0 : 1;

@@ -31,6 +31,8 @@ struct CampaignOptions {
   double secondsPerCase = 30;
   double shrinkSeconds = 60;
   unsigned maxReports = 5;
+  /// Put faults into graphs of all ops, where some have no consequence.
+  bool isGeneral = false;
 };
 
 /// The seed of one case of a campaign.

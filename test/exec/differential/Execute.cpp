@@ -118,8 +118,8 @@ void cleave::differential::execute(const LoadedProgram &program,
   for (auto [index, type] : llvm::enumerate(main.getResultTypes())) {
     Literal actual = Literal::fromBytes(cast<RankedTensorType>(type),
                                         poisoned.outputs[index]);
-    std::string error =
-        checkOutput(reference, index, test.exact[index], actual);
+    std::string error = checkOutput(reference, index, test.exact[index], actual,
+                                    outcome.statistics);
     if (!error.empty()) {
       poisoned.fail(Verdict::Mismatch,
                     llvm::formatv("output {0}: {1}", index, error));

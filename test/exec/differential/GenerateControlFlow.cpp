@@ -15,6 +15,30 @@ using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
+/// `like` plus the largest element of a value of another type, so that what is
+/// computed in a region has its part in the region's result.
+Value Generator::foldInto(Value like, Value value) {
+  RankedTensorType type = typeOf(like), from = typeOf(value);
+  Type element = type.getElementType();
+  Info info = infoOf(like);
+  if (element.isInteger(1) ||
+      (!infoOf(value).exact && (info.exact || isa<IntegerType>(element))) ||
+      (info.exact && isa<FloatType>(element) && !info.integral) ||
+      from.getNumElements() == 0 || (info.integral && !infoOf(value).integral))
+    return {};
+  value = within(value, 4);
+  ReductionKind kind = from.getElementType().isInteger(1) ? ReductionKind::Or
+                                                          : ReductionKind::Max;
+  Value scalar =
+      graph::reduce(builder, loc, value, dimRange(from.getRank()), kind);
+  scalar = convertElement(builder, loc, scalar, element);
+  scalar = broadcastTo(builder, loc, scalar, type.getShape(), {});
+  double top = growthLimit(element);
+  Value start = info.bound + 4 > top ? within(like, top - 4) : like;
+  info.bound = infoOf(start).bound + 4;
+  return add(build("cleave.add", {start, scalar}, type), info);
+}
+
 /// Some value that was made since `poolStart`, of the type of `like`, or the
 /// sum of `like` and another.
 Value Generator::regionResult(Value like, size_t poolStart, double limit) {
@@ -28,6 +52,9 @@ Value Generator::regionResult(Value like, size_t poolStart, double limit) {
       fitting.push_back(pool[i]);
   if (!fitting.empty())
     return within(random.pick<Value>(fitting), limit);
+  if (pool.size() > poolStart && pool.back() != like)
+    if (Value sum = foldInto(like, pool.back()))
+      return within(sum, limit);
   Type element = typeOf(like).getElementType();
   if (element.isInteger(1))
     return like;

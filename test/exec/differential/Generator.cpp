@@ -9,6 +9,7 @@
 #include "Generator.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "passes/Sharding/RandomShardings.h"
+#include "llvm/TargetParser/Host.h"
 #include <cmath>
 
 using namespace mlir;
@@ -202,9 +203,9 @@ Info Generator::joined(ValueRange values) {
 
 int64_t Generator::randomDim() {
   int64_t chance = random.range(0, 99);
-  if (chance < 3)
+  if (chance < 2)
     return 0;
-  if (chance < 10)
+  if (chance < 9)
     return random.range(10, 40);
   return random.range(1, 9);
 }
@@ -365,11 +366,22 @@ void Generator::finish() {
   if (random.percent(10))
     return;
   SmallVector<Operation *> ops;
-  for (Operation &op : main.front().without_terminator())
-    ops.push_back(&op);
+  result.module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumResults() > 0)
+      ops.push_back(op);
+  });
+  // Users before what they use, bodies before their loops.
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty())
       op->erase();
+}
+
+/// Bits of this machine's vector registers.
+static int64_t widestVector() {
+  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f"))
+    return 512;
+  return features.lookup("avx2") ? 256 : 128;
 }
 
 Case Generator::generate() {
@@ -378,6 +390,8 @@ Case Generator::generate() {
   main = func::FuncOp::create(builder, loc, "main",
                               FunctionType::get(context, {}, {}));
   builder.setInsertionPointToEnd(main.addEntryBlock());
+  result.vectorBits =
+      std::min(widestVector(), random.pick<int64_t>({512, 512, 256, 128}));
   someOps(random.range(3, 14));
   finish();
   addMesh();

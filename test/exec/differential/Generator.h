@@ -138,6 +138,7 @@ private:
   bool call();
   /// A value of `type`, made in the current region; bounded by `limit`.
   Value regionResult(Value like, size_t poolStart, double limit);
+  Value foldInto(Value like, Value value);
   void someOps(int64_t count);
   bool oneOp();
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Campaign.h"
+#include "Generator.h"
 #include "Isolate.h"
 #include "Mutants.h"
 #include "Runner.h"
@@ -47,7 +48,9 @@ public:
 private:
   /// Unchanged, the case must pass: or everything would seem to be caught.
   Outcome runBoth(uint64_t number) {
-    Case test = generateMonotone(context, seedOf(options, number));
+    uint64_t seed = seedOf(options, number);
+    Case test = options.isGeneral ? Generator(context, seed).generate()
+                                  : generateMonotone(context, seed);
     bool isApplied = false;
     Random random(test.seed);
     Outcome outcome = runCase(test, mutant.after, [&](ModuleOp module) {
@@ -78,7 +81,7 @@ private:
     ++tally.applied;
     bool isCaught = outcome.passed() && message.starts_with("caught");
     tally.caught += isCaught;
-    if (!isCaught || options.isVerbose)
+    if ((!isCaught && !options.isGeneral) || options.isVerbose)
       outs() << formatv("{0}, case {1} (--seed {2} --first {1} --cases 1): "
                         "{3} {4}\n",
                         mutant.name, number, options.seed,

@@ -40,7 +40,8 @@ struct Statistics {
     PartitionBytes, // in the IR after partitioning
     FinalBytes,     // after the passes on collectives
     GatherBytes,    // if each op gathered its operands
-    Collectives,
+    InexactOutputs,
+    ByNoise, // of these, right only by what the error model allows
     // CPU seconds.
     GenerateTime,
     EvaluateTime,

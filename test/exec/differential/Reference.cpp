@@ -92,7 +92,8 @@ std::string cleave::differential::checkSame(const Literal &actual,
 
 std::string cleave::differential::checkOutput(const Reference &reference,
                                               unsigned index, bool isExact,
-                                              const Literal &actual) {
+                                              const Literal &actual,
+                                              Statistics &statistics) {
   const Literal &exact = reference.exact[index];
   const Literal &rounded = reference.rounded[index];
   if (isExact)
@@ -102,6 +103,8 @@ std::string cleave::differential::checkOutput(const Reference &reference,
   for (const Literals &noisy : reference.noisy)
     bound = std::max(bound,
                      margin * compare(noisy[index], exact, rounded, 1).error);
+  ++statistics[Statistics::InexactOutputs];
+  statistics[Statistics::ByNoise] += !error.pass && error.error <= bound;
   if (error.pass || error.error <= bound)
     return "";
   return llvm::formatv("element {0} is {1} instead of {2}: error {3:E2}, "

@@ -10,6 +10,7 @@
 #define CLEAVE_TEST_EXEC_DIFFERENTIAL_REFERENCE_H
 
 #include "Case.h"
+#include "Outcome.h"
 
 namespace cleave::differential {
 
@@ -24,9 +25,11 @@ struct Reference {
 
 mlir::FailureOr<Reference> evaluate(const Case &test);
 
-/// Empty if an output is right, else what is wrong with it.
+/// Empty if an output is right, else what is wrong with it. `statistics`
+/// counts outputs that had to be close only.
 std::string checkOutput(const Reference &reference, unsigned index,
-                        bool isExact, const graph::Literal &actual);
+                        bool isExact, const graph::Literal &actual,
+                        Statistics &statistics);
 
 /// The same for two tensors that must be equal, where one zero is as good as
 /// the other, and one NaN as another.

@@ -57,6 +57,10 @@ static Option<unsigned> maxReports("max-reports", cl::init(5),
 static Option<std::string>
     mutate("mutate", cl::cat(category),
            cl::desc("Put this fault (or all) in and expect that it is found"));
+static Option<bool> general(
+    "general", cl::cat(category),
+    cl::desc("With --mutate: in graphs of all ops, where some faults have no "
+             "consequence"));
 static Option<std::string> file("file", cl::cat(category),
                                 cl::desc("Run the module of this file"));
 static Option<bool>
@@ -77,6 +81,7 @@ int main(int argc, char **argv) {
   options.maxGatherRatio = maxGatherRatio;
   options.shrinkSeconds = shrinkSeconds;
   options.maxReports = maxReports;
+  options.isGeneral = general;
 
   mlir::DialectRegistry registry;
   cleave::registerDialects(registry);
