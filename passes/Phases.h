@@ -32,9 +32,6 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
       llvm::cl::desc("Size below which all_reduces are combined")};
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(512),
                              llvm::cl::desc("Bits of a vector register")};
-  Option<std::string> features{
-      *this, "features",
-      llvm::cl::desc("Processor features that choose vector mathematics")};
 };
 
 struct Phase {

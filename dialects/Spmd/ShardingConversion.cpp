@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/ShardingConversion.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -243,6 +242,33 @@ void setSharding(Value value, ShardingAttr sharding) {
     all.assign(old.begin(), old.end());
   all[result.getResultNumber()] = sharding;
   op->setDiscardableAttr(SpmdDialect::kShardings, ArrayAttr::get(context, all));
+}
+
+static LogicalResult verifyAllSharded(Region &region) {
+  for (Operation &op : region.getOps()) {
+    for (Value result : op.getResults())
+      if (isa<RankedTensorType>(result.getType()) && !getSharding(result))
+        return op.emitError("has a result without a sharding; run "
+                            "cleave-propagate-shardings first");
+    if (isa<ShardingTieOpInterface>(op))
+      for (Region &inner : op.getRegions())
+        if (failed(verifyAllSharded(inner)))
+          return failure();
+  }
+  return success();
+}
+
+LogicalResult verifyAllSharded(FunctionOpInterface func) {
+  for (BlockArgument argument : func.getArguments())
+    if (!getSharding(argument))
+      return func.emitError() << "argument " << argument.getArgNumber()
+                              << " has no sharding; run "
+                                 "cleave-propagate-shardings first";
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    if (!func.getResultAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding))
+      return func.emitError() << "result " << i << " has no sharding; run "
+                              << "cleave-propagate-shardings first";
+  return verifyAllSharded(func.getFunctionBody());
 }
 
 StringAttr getOrigins(Value value) {

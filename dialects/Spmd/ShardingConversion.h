@@ -10,6 +10,7 @@
 #define CLEAVE_DIALECTS_SPMD_SHARDINGCONVERSION_H
 
 #include "dialects/Spmd/SpmdDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace cleave::spmd {
 
@@ -49,6 +50,10 @@ MeshOp getOnlyMesh(mlir::ModuleOp module);
 /// it has none.
 ShardingAttr getSharding(mlir::Value value);
 void setSharding(mlir::Value value, ShardingAttr sharding);
+
+/// Checks that arguments, results and all global tensors of a function have
+/// shardings, as they do after propagation.
+llvm::LogicalResult verifyAllSharded(mlir::FunctionOpInterface func);
 
 /// Where the axes of a value's sharding came from, as propagation recorded it.
 mlir::StringAttr getOrigins(mlir::Value value);

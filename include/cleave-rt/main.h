@@ -10,6 +10,11 @@
 // verify` share. Statuses are those of session.h; diagnostics go to stderr as
 // `TOOL: error: text`, one per line.
 //
+// For tests of what happens when a rank dies, the environment variable
+// CLEAVE_RT_FAULT="rank=R,collective=K,mode=hang|fail" makes rank R stop at its
+// K-th collective (from 0, all steps together) without entering it: silently,
+// so that its peers meet their deadline, or with an error.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLEAVE_RT_MAIN_H

@@ -23,8 +23,13 @@ namespace {
 class TemporaryFile {
 public:
   TemporaryFile(StringRef output, StringRef suffix) {
-    error =
-        llvm::sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, path);
+    // Renaming over a device or a pipe would destroy it.
+    if (llvm::sys::fs::exists(output) &&
+        !llvm::sys::fs::is_regular_file(output))
+      error = std::make_error_code(std::errc::operation_not_supported);
+    else
+      error =
+          llvm::sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, path);
   }
   ~TemporaryFile() {
     if (!error && !path.empty())

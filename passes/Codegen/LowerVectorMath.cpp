@@ -28,7 +28,8 @@ namespace cleave {
 using namespace mlir;
 
 /// SLEEF's name of an operation, without type, lanes and accuracy; empty if
-/// LLVM has instructions for it.
+/// LLVM has instructions for it. Not its fmod, which is NaN for large
+/// quotients: LLVM calls that of libm for each lane.
 static StringRef functionOf(Operation *op) {
   return TypeSwitch<Operation *, StringRef>(op)
       .Case([](math::AtanOp) { return "atan"; })
@@ -44,7 +45,6 @@ static StringRef functionOf(Operation *op) {
       .Case([](math::SinOp) { return "sin"; })
       .Case([](math::TanOp) { return "tan"; })
       .Case([](math::TanhOp) { return "tanh"; })
-      .Case([](arith::RemFOp) { return "fmod"; })
       .Default([](Operation *) { return ""; });
 }
 
@@ -52,14 +52,9 @@ static StringRef functionOf(Operation *op) {
 static std::string symbolOf(StringRef function, Type type) {
   Type element = getElementTypeOrSelf(type);
   bool isSingle = element.isF32();
-  // fmod is exact.
-  std::string accuracy = function == "fmod" ? "_" : "_u10";
   auto vector = dyn_cast<VectorType>(type);
-  if (!vector) {
-    if (function == "fmod")
-      accuracy = "";
-    return ("Sleef_" + function + (isSingle ? "f" : "") + accuracy).str();
-  }
+  if (!vector)
+    return ("Sleef_" + function + (isSingle ? "f" : "") + "_u10").str();
   int64_t lanes = vector.getDimSize(0);
   StringRef extension, consistency;
   // The plain trigonometric functions take a slower way for all lanes when one
@@ -85,7 +80,7 @@ static std::string symbolOf(StringRef function, Type type) {
     return "";
   }
   return ("Sleef_" + (isTrigonometric ? consistency : "") + function +
-          (isSingle ? "f" : "d") + Twine(lanes) + accuracy + extension)
+          (isSingle ? "f" : "d") + Twine(lanes) + "_u10" + extension)
       .str();
 }
 

@@ -253,6 +253,20 @@ static Value buildLogistic(ImplicitLocOpBuilder &b, Value x) {
                                arith::AddFOp::create(b, one, small));
 }
 
+/// SLEEF's log1p is infinite from 1e38 (f32) and 1e307 (f64) on. There, it is
+/// that of x / 2^64, plus log(2^64); x / 2^64 is still far greater than 1.
+static Value buildLog1p(ImplicitLocOpBuilder &b, Value x) {
+  Type type = x.getType();
+  Value large = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, x,
+                                      floatOf(b, type, 0x1p120));
+  Value scaled = arith::MulFOp::create(b, x, floatOf(b, type, 0x1p-64));
+  Value log =
+      math::Log1pOp::create(b, arith::SelectOp::create(b, large, scaled, x));
+  Value more = arith::AddFOp::create(
+      b, log, floatOf(b, type, 64 * 0.693147180559945309417));
+  return arith::SelectOp::create(b, large, more, log);
+}
+
 static Value buildSign(ImplicitLocOpBuilder &b, Value x) {
   Value one = floatOf(b, x.getType(), 1.0);
   // Zeros keep their sign, and NaN stays NaN.
@@ -277,7 +291,7 @@ static Value buildFloatOp(ImplicitLocOpBuilder &b, Operation *op,
       .Case([&](Expm1Op) -> Value { return math::ExpM1Op::create(b, x); })
       .Case([&](FloorOp) -> Value { return math::FloorOp::create(b, x); })
       .Case([&](LogOp) -> Value { return math::LogOp::create(b, x); })
-      .Case([&](Log1pOp) -> Value { return math::Log1pOp::create(b, x); })
+      .Case([&](Log1pOp) -> Value { return buildLog1p(b, x); })
       .Case([&](LogisticOp) -> Value { return buildLogistic(b, x); })
       .Case([&](NegOp) -> Value { return arith::NegFOp::create(b, x); })
       .Case([&](RoundNearestAfzOp) -> Value {

@@ -219,14 +219,15 @@ bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
 bool KernelClusters::tryJoin(Cluster &cluster, Operation *op, Cluster &joined) {
   if (cluster.isClosed || cluster.ops.size() + joined.ops.size() > maxOps)
     return false;
-  for (OpOperand &operand : op->getOpOperands()) {
-    Operation *producer = operand.get().getDefiningOp();
-    if (producer && clusterOf(producer) == &cluster && needsWhole(operand))
-      return false;
-  }
   // Start from what the cluster and the ops joined so far have in common.
   Cluster next = joined;
   next.ops.insert(next.ops.begin(), cluster.ops.begin(), cluster.ops.end());
+  // Not only what `op` uses: one of two clusters may need a value of the other.
+  for (Operation *inner : next.ops)
+    for (OpOperand &operand : inner->getOpOperands())
+      if (needsWhole(operand) &&
+          llvm::is_contained(next.ops, operand.get().getDefiningOp()))
+        return false;
   next.elements = std::max(joined.elements, cluster.elements);
   next.isExpression = joined.isExpression && cluster.isExpression;
   Cluster inRows = next, inlined = next;

@@ -41,19 +41,10 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
   }
 
   LogicalResult checkAnnotated(func::FuncOp func) {
-    for (BlockArgument argument : func.getArguments()) {
-      if (func.getArgAttr(argument.getArgNumber(), SpmdDialect::kGlobalType))
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      if (func.getArgAttr(i, SpmdDialect::kGlobalType))
         return func.emitError("is partitioned already");
-      if (!getSharding(argument))
-        return func.emitError() << "argument " << argument.getArgNumber()
-                                << " has no sharding; run "
-                                   "cleave-propagate-shardings first";
-    }
-    for (unsigned i = 0; i < func.getNumResults(); ++i)
-      if (!func.getResultAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding))
-        return func.emitError() << "result " << i << " has no sharding; run "
-                                << "cleave-propagate-shardings first";
-    return success();
+    return verifyAllSharded(func);
   }
 
   //===--------------------------------------------------------------------===//
@@ -197,8 +188,15 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     for (auto [argument, input] :
          llvm::zip(body.getArguments(), op.getInputs()))
       locals.map(argument, locals.lookup(input));
-    for (Operation &inner : body.without_terminator())
-      dropShardings(builder.clone(inner, locals));
+    for (Operation &inner : body.without_terminator()) {
+      Operation *local = builder.clone(inner, locals);
+      dropShardings(local);
+      local->walk([&](CollectiveOpInterface collective) {
+        if (!collective.getCauseAttr())
+          collective->setAttr("cause",
+                              builder.getStringAttr("written in the model"));
+      });
+    }
     for (auto [result, value] :
          llvm::zip(op.getResults(), body.getTerminator()->getOperands()))
       locals.map(result, locals.lookup(value));

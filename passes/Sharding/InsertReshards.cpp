@@ -28,15 +28,14 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   void runOnOperation() override {
     func::FuncOp func = graph::getEntryFunction(getOperation());
     MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp)
+    if (!meshOp || failed(verifyAllSharded(func)))
       return signalPassFailure();
     mesh = toMesh(meshOp);
     ReshardPlanner thePlanner(mesh);
     planner = &thePlanner;
     known.clear();
     removeConstraints(func);
-    if (failed(insertIn(func.front())))
-      return signalPassFailure();
+    insertIn(func.front());
     insertForResults(func);
   }
 
@@ -44,6 +43,8 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   /// a reshard brings the operand there.
   void removeConstraints(func::FuncOp func) {
     func.walk([&](ShardingConstraintOp op) {
+      if (!isOnGlobal(op))
+        return;
       OpBuilder builder(op);
       auto reshard = ReshardOp::create(
           builder, op.getLoc(), op.getType(), op.getInput(), op.getSharding(),
@@ -56,14 +57,13 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     });
   }
 
-  LogicalResult insertIn(mlir::Block &block) {
+  void insertIn(mlir::Block &block) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (isRegionTerminator(&op))
         continue;
       if (auto reshard = dyn_cast<ReshardOp>(op)) {
         // One that was there before may have been open to more axes.
-        if (ShardingAttr made = getSharding(reshard.getResult()))
-          reshard.setShardingAttr(made);
+        reshard.setShardingAttr(getSharding(reshard.getResult()));
         ++numReshards;
         continue;
       }
@@ -72,30 +72,19 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
         continue;
       }
       if (auto tied = dyn_cast<ShardingTieOpInterface>(op)) {
-        if (failed(insertForTies(tied)))
-          return failure();
+        insertForTies(tied);
         continue;
       }
-      if (failed(insertForOp(&op)))
-        return failure();
+      insertForOp(&op);
     }
-    return success();
   }
 
-  LogicalResult insertForOp(Operation *op) {
+  void insertForOp(Operation *op) {
     std::vector<TensorInfo> operands, results;
-    for (Value operand : op->getOperands()) {
-      FailureOr<TensorInfo> info = describeTensor(op, operand);
-      if (failed(info))
-        return failure();
-      operands.push_back(*info);
-    }
-    for (Value result : op->getResults()) {
-      FailureOr<TensorInfo> info = describeTensor(op, result);
-      if (failed(info))
-        return failure();
-      results.push_back(*info);
-    }
+    for (Value operand : op->getOperands())
+      operands.push_back(describeTensor(operand));
+    for (Value result : op->getResults())
+      results.push_back(describeTensor(result));
     OpStrategy strategy =
         chooseStrategy(getRuleOrReplicate(op), operands, results, *planner);
     StringRef name = op->getName().getStringRef();
@@ -106,23 +95,30 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
               .str());
     for (const auto &[index, made] : llvm::enumerate(strategy.results))
       bringResult(op->getOpResult(index), made, results[index].sharding, name);
-    return success();
   }
 
-  FailureOr<TensorInfo> describeTensor(Operation *op, Value value) {
-    // A scalar is the same on every rank.
-    if (!isa<RankedTensorType>(value.getType()))
-      return TensorInfo();
-    ShardingAttr attr = getSharding(value);
-    if (!attr)
-      return op->emitError("has an operand or result without a sharding; run "
-                           "cleave-propagate-shardings first");
-    auto type = cast<RankedTensorType>(value.getType());
+  TensorInfo describeTensor(Value value) {
     TensorInfo info;
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    // A scalar is the same on every rank.
+    if (!type)
+      return info;
     info.shape.assign(type.getShape().begin(), type.getShape().end());
     info.elementBytes = elementBytes(type);
-    info.sharding = convert(attr);
+    info.sharding = convert(getSharding(value));
     return info;
+  }
+
+  /// Whether a value is a constant or the like with one use, which costs
+  /// nothing to make as that use wants it.
+  static bool isMadeInAnyShape(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getNumOperands() != 0 || !value.hasOneUse() || !getRuled(op))
+      return false;
+    ShardingRule rule = getRuled(op).getShardingRule();
+    return llvm::all_of(rule.factors, [](const Factor &factor) {
+      return factor.kind == FactorKind::PassThrough;
+    });
   }
 
   /// Puts a reshard before `use` unless the value is placed as wanted; several
@@ -132,6 +128,10 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     if (has.samePlacement(wanted))
       return;
     ShardingAttr target = toAttr(&getContext(), wanted, mesh);
+    if (isMadeInAnyShape(use.get())) {
+      setSharding(use.get(), target);
+      return;
+    }
     Operation *user = use.getOwner();
     Value &reshard = known[{use.get(), target, user->getBlock()}];
     if (!reshard) {
@@ -192,11 +192,10 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     return reshard;
   }
 
-  LogicalResult insertForTies(ShardingTieOpInterface op) {
+  void insertForTies(ShardingTieOpInterface op) {
     for (Region &region : op->getRegions())
       for (mlir::Block &block : region)
-        if (failed(insertIn(block)))
-          return failure();
+        insertIn(block);
     SmallVector<bool> tied(op->getNumOperands(), false);
     for (const ShardingTie &tie : op.getShardingTies()) {
       Sharding wanted = convert(getSharding(tie.values.front()));
@@ -213,7 +212,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     for (OpOperand &operand : op->getOpOperands())
       if (!tied[operand.getOperandNumber()])
         bringPredicate(operand);
-    return bringPredicates(op);
+    bringPredicates(op);
   }
 
   void bringPredicate(OpOperand &operand) {
@@ -223,7 +222,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   }
 
   /// Yields that belong to no variable (the condition of a loop) are whole.
-  LogicalResult bringPredicates(ShardingTieOpInterface op) {
+  void bringPredicates(ShardingTieOpInterface op) {
     llvm::SmallPtrSet<OpOperand *, 8> sources;
     for (const ShardingTie &tie : op.getShardingTies())
       sources.insert(tie.sources.begin(), tie.sources.end());
@@ -232,7 +231,6 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
         for (OpOperand &operand : block.getTerminator()->getOpOperands())
           if (!sources.contains(&operand))
             bringPredicate(operand);
-    return success();
   }
 
   void insertForManual(ManualComputationOp op) {

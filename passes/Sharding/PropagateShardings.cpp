@@ -60,7 +60,7 @@ static void repeatPerUse(func::FuncOp func) {
 }
 
 /// Local shapes are computed from global ones, so these must be known.
-static LogicalResult verifyStaticShapes(func::FuncOp func) {
+static LogicalResult verifyShardable(func::FuncOp func) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
     if (!isa<RankedTensorType>(type))
       return func.emitError() << "argument " << index << " has type " << type
@@ -74,6 +74,16 @@ static LogicalResult verifyStaticShapes(func::FuncOp func) {
     return tensor && !tensor.hasStaticShape();
   };
   WalkResult walk = func.walk([&](Operation *op) {
+    if (isa<ShardingConstraintOp, ReshardOp>(op) && !isOnGlobal(op)) {
+      op->emitError("acts on global tensors, but is in a region without them");
+      return WalkResult::interrupt();
+    }
+    if (isa<CollectiveOpInterface>(op) &&
+        !op->getParentOfType<ManualComputationOp>()) {
+      op->emitError("acts on the shards of each rank; expected it in an "
+                    "spmd.manual_computation");
+      return WalkResult::interrupt();
+    }
     if (!llvm::any_of(op->getOperandTypes(), isDynamic) &&
         !llvm::any_of(op->getResultTypes(), isDynamic))
       return WalkResult::advance();
@@ -107,7 +117,7 @@ struct PropagateShardings
   void runOnOperation() override {
     func::FuncOp func = graph::getEntryFunction(getOperation());
     MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp || failed(verifyStaticShapes(func)))
+    if (!meshOp || failed(verifyShardable(func)))
       return signalPassFailure();
     repeatPerUse(func);
     Mesh mesh = toMesh(meshOp);

@@ -42,6 +42,9 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
           return op.emitError("a result has no sharding");
       if (isRegionTerminator(&op))
         continue;
+      for (Value operand : op.getOperands())
+        if (isa<RankedTensorType>(operand.getType()) && !getSharding(operand))
+          return op.emitError("an operand has no sharding");
       if (auto manual = dyn_cast<ManualComputationOp>(op)) {
         if (failed(verifyManual(manual)))
           return failure();
@@ -116,8 +119,6 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     SmallVector<bool> seen(rule.factors.size(), false);
     auto merge = [&](Value value,
                      const TensorFactors &tensor) -> LogicalResult {
-      if (isa<RankedTensorType>(value.getType()) && !getSharding(value))
-        return op->emitError("an operand has no sharding");
       FactorShardings own(rule.factors.size());
       if (!projectToFactors(rule, tensor, of(value), own))
         return op->emitError() << "sharding " << getSharding(value)

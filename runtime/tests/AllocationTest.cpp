@@ -131,4 +131,10 @@ TEST(Allocation, SecondStepMakesNone) {
     EXPECT_EQ(countInSecondStep(dtype), 0) << dtype;
 }
 
+TEST(Allocation, OneDNNMakesOnePerProductAndThread) {
+  // dnnl_sgemm packs its operands into memory that it frees at once; nothing
+  // else may allocate. 4 ranks of 2 threads run one product.
+  EXPECT_LE(countInSecondStep("f32"), 8);
+}
+
 #endif

@@ -29,6 +29,8 @@ static int checkOutput(const Options &options) {
                              "written to standard output");
   if (fs::is_directory(output))
     return reportError("-o: '" + output + "' is a folder");
+  if (fs::exists(output) && !fs::is_regular_file(output))
+    return reportError("-o: '" + output + "' is not a regular file");
   llvm::SmallString<128> probe;
   if (auto error = fs::createUniqueFile(output + ".%%%%%%%%.tmp", probe))
     return reportError("-o: cannot write '" + output + "': " + error.message());

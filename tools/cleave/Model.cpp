@@ -8,6 +8,7 @@
 
 #include "tools/cleave/Model.h"
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -82,7 +83,19 @@ LogicalResult Model::load() {
   return success(succeeded(checkEntry()) && succeeded(resolveTarget()));
 }
 
-/// Programs take and return tensors whose size is known.
+/// Whether the runtime has elements of a type.
+static bool isElement(Type type) {
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+    return true;
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.isSigned())
+    return false;
+  unsigned width = integer.getWidth();
+  return llvm::is_contained({8u, 16u, 32u, 64u}, width) ||
+         (width == 1 && integer.isSignless());
+}
+
+/// Programs take and return tensors whose size is known, not terms of a sum.
 LogicalResult Model::checkEntry() {
   func::FuncOp entry = graph::getEntryFunction(*module);
   if (!entry)
@@ -94,6 +107,20 @@ LogicalResult Model::checkEntry() {
         return entry.emitError()
                << what << " " << index << " of the entry function is " << type
                << "; expected a tensor of static shape";
+      if (!isElement(tensor.getElementType()))
+        return entry.emitError()
+               << what << " " << index << " of the entry function is " << type
+               << "; expected elements of i1, an integer of 8 to 64 bits, f16, "
+                  "bf16, f32 or f64";
+      auto sharding = dyn_cast_or_null<spmd::ShardingAttr>(
+          what == "argument"
+              ? entry.getArgAttr(index, spmd::SpmdDialect::kSharding)
+              : entry.getResultAttr(index, spmd::SpmdDialect::kSharding));
+      if (sharding && !sharding.getPartial().empty())
+        return entry.emitError()
+               << what << " " << index
+               << " of the entry function is annotated as partial; a program "
+                  "takes and returns whole values";
     }
     return success();
   };
@@ -162,7 +189,6 @@ LogicalResult Model::runPhases(ModuleOp target, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = vectorBits;
-  phaseOptions.features = this->target.features;
   unsigned number = 0;
   for (const Phase &phase : getPhases()) {
     Progress progress(Twine("phase ") + phase.name);

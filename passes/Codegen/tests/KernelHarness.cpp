@@ -110,7 +110,7 @@ Literal Harness::randomLiteral(RankedTensorType type) {
   Literal literal(type);
   Type element = type.getElementType();
   if (literal.isFloat()) {
-    static const double special[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0,
+    static const double special[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 3e38,
                                      1.0, -1.0,     1e-30,     3e4, -3e4};
     std::normal_distribution<double> normal(0, 2);
     for (double &value : literal.mutableFloats()) {

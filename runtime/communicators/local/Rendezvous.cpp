@@ -34,22 +34,29 @@ bool Rendezvous::haveAllPassed(uint64_t point) const {
   return true;
 }
 
-std::vector<int32_t> Rendezvous::getMissing(uint64_t point,
-                                            bool &isHopeless) const {
-  std::vector<int32_t> missing, gone;
-  for (size_t i = 0; i < ranks.size(); ++i) {
-    // The phase first: a member passes its points before its phase changes.
-    bool isGone = state.getPhase(ranks[i]) != Phase::Running;
-    if (passed[i].load(std::memory_order_acquire) >= point)
-      continue;
-    missing.push_back(ranks[i]);
-    if (isGone)
-      gone.push_back(ranks[i]);
-  }
-  // Of ranks that never come, the others are no longer of interest: they may
+bool Rendezvous::isMissing(size_t member, uint64_t point, bool &isGone) const {
+  // The phase first: a member passes its points before its phase changes.
+  isGone = state.getPhase(ranks[member]) != Phase::Running;
+  return passed[member].load(std::memory_order_acquire) < point;
+}
+
+bool Rendezvous::isHopeless(uint64_t point) const {
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (bool isGone; isMissing(i, point, isGone) && isGone)
+      return true;
+  return false;
+}
+
+std::string Rendezvous::explain(uint64_t point, bool isLate) const {
+  // Of members that never come, the others are no longer of interest: they may
   // just be slow.
-  isHopeless = !gone.empty();
-  return isHopeless ? gone : missing;
+  std::vector<int32_t> missing, gone;
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (bool isGone; isMissing(i, point, isGone))
+      (isGone ? gone : missing).push_back(ranks[i]);
+  if (!gone.empty())
+    return state.explainMissing(collective, false, gone);
+  return state.explainMissing(collective, isLate, missing);
 }
 
 bool Rendezvous::meet(int32_t position, std::string &error) {
@@ -73,13 +80,10 @@ bool Rendezvous::meet(int32_t position, std::string &error) {
                       std::chrono::duration<double>(state.getDeadline()));
   std::unique_lock<std::mutex> lock(mutex);
   while (!haveAllPassed(point)) {
-    bool isHopeless;
-    std::vector<int32_t> missing = getMissing(point, isHopeless);
-    if (missing.empty())
-      return true;
+    // Nothing is allocated unless the run has failed.
     bool isLate = std::chrono::steady_clock::now() >= deadline;
-    if (isHopeless || isLate) {
-      error = state.explainMissing(collective, !isHopeless, missing);
+    if (isLate || isHopeless(point)) {
+      error = explain(point, isLate);
       return false;
     }
     changed.wait_until(lock, deadline);

@@ -43,8 +43,10 @@ public:
 
 private:
   bool haveAllPassed(uint64_t point) const;
-  /// Members that have not passed; with `isHopeless` those that never will.
-  std::vector<int32_t> getMissing(uint64_t point, bool &isHopeless) const;
+  /// Whether a member has not passed; `isGone` if it never will.
+  bool isMissing(size_t member, uint64_t point, bool &isGone) const;
+  bool isHopeless(uint64_t point) const;
+  std::string explain(uint64_t point, bool isLate) const;
 
   const RunState &state;
   int32_t collective;

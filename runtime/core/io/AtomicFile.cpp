@@ -19,6 +19,12 @@
 using namespace cleave::rt;
 
 AtomicFile::AtomicFile(const std::string &path) : path(path) {
+  // Renaming over a device or a pipe would destroy it.
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    throwRunFailed(
+        "cannot create " + quote(path) + ": " +
+        (S_ISDIR(status.st_mode) ? "Is a directory" : "not a regular file"));
   temporary = path + ".tmp.XXXXXX";
   file = ::mkstemp(temporary.data());
   if (file < 0)

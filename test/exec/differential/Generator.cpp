@@ -48,7 +48,7 @@ Value Generator::add(Value value, Info info) {
   Type element = typeOf(value).getElementType();
   if (isa<IntegerType>(element)) {
     double width = element.getIntOrFloatBitWidth();
-    info.bound = std::min(info.bound, std::exp2(width));
+    info.bound = width == 1 ? 1 : std::min(info.bound, std::exp2(width));
     info.exact = info.integral = true;
   }
   infos[value] = info;

@@ -68,7 +68,7 @@ func.func private @points(%t: tensor<10xf32>, %i: tensor<64xi32>) -> tensor<64xf
 
 // Nothing to do.
 // CHECK-LABEL: func private @empty
-// CHECK-SAME: cleave.extent = 0 : i64
+// CHECK-SAME: cleave.extent = 1 : i64
 func.func private @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> attributes {cleave.kernel} {
   %r = cleave.negate %x : tensor<0x4xf32>
   return %r : tensor<0x4xf32>

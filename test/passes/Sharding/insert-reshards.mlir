@@ -141,3 +141,17 @@ func.func @unknown(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]
   %0 = tosa.clamp %x {max_val = 1.0 : f32, min_val = 0.0 : f32} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A constant that is annotated otherwise than its use wants it is simply made so.
+spmd.mesh @m <"x"=2>
+// CHECK-LABEL: func.func @constant(
+// CHECK: %[[C:.*]] = cleave.constant {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"x"}]>]} dense<1.000000e+00>
+// CHECK-NOT: spmd.reshard
+// CHECK: cleave.add %[[C]], %arg0
+func.func @constant(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {"x"}]>}) -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {"x"}]>}) {
+  %c = cleave.constant {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]} dense<1.0> : tensor<8x8xf32>
+  %0 = cleave.add %c, %a : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}

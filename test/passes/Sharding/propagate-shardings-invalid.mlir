@@ -51,3 +51,15 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %1 = "other.op"(%0) : (tensor<?xf32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  scf.execute_region {
+    // expected-error @+1 {{acts on global tensors, but is in a region without them}}
+    %0 = spmd.sharding_constraint %x <@m, [{"x"}]> : tensor<4xf32>
+    scf.yield
+  }
+  return %x : tensor<4xf32>
+}

@@ -321,3 +321,12 @@ func.func @manual() -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{}]>}
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @reshard(%a: tensor<8xf32>) -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{}]>}) {
+  // expected-error @+1 {{an operand has no sharding}}
+  %0 = spmd.reshard %a <@m, [{}]> {spmd.shardings = [#spmd.sharding<@m, [{}]>]} : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
