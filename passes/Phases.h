@@ -22,8 +22,8 @@
 namespace cleave {
 
 struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
-  Option<std::string> mesh{*this, "mesh",
-                           llvm::cl::desc("Axes and sizes, e.g. data=2,model=4")};
+  Option<std::string> mesh{
+      *this, "mesh", llvm::cl::desc("Axes and sizes, e.g. data=2,model=4")};
   Option<std::string> shard{
       *this, "shard",
       llvm::cl::desc("GLOB=DIMS or random:SEED, several separated by ';'")};

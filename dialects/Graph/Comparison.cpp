@@ -167,12 +167,11 @@ static bool onlyMoves(Operation *op) {
   if (op->hasTrait<OpTrait::ConstantLike>())
     return true;
   auto ruled = dyn_cast<cleave::ShardingRuleOpInterface>(op);
-  return ruled &&
-         ruled.getShardingRule().priority == cleave::ShardingRule::Priority::Movement;
+  return ruled && ruled.getShardingRule().priority ==
+                      cleave::ShardingRule::Priority::Movement;
 }
 
-int64_t cleave::graph::longestAccumulation(func::FuncOp func,
-                                           unsigned result) {
+int64_t cleave::graph::longestAccumulation(func::FuncOp func, unsigned result) {
   int64_t longest = 0, roundings = 0;
   llvm::SmallPtrSet<Operation *, 32> seen, seenCallees;
   SmallVector<Value> pending{func.front().getTerminator()->getOperand(result)};

@@ -64,9 +64,8 @@ std::string getResultName(func::FuncOp func, unsigned index) {
 std::string describe(Location loc) {
   return TypeSwitch<LocationAttr, std::string>(loc)
       .Case([](FileLineColLoc file) {
-        return file.getFilename().str() + ":" +
-               std::to_string(file.getLine()) + ":" +
-               std::to_string(file.getColumn());
+        return file.getFilename().str() + ":" + std::to_string(file.getLine()) +
+               ":" + std::to_string(file.getColumn());
       })
       .Case([](NameLoc named) {
         std::string where = describe(named.getChildLoc());

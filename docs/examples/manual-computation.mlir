@@ -8,7 +8,7 @@
 
 // CHECK: %[[E:.*]] = cleave.exponential {{.*}} : tensor<2x16xf32>
 // CHECK: %[[P:.*]] = cleave.dot_general %{{.*}}, %[[E]]
-// CHECK: %[[S:.*]] = spmd.all_reduce sum %[[P]] over @m ["x"] : tensor<16xf32>
+// CHECK: %[[S:.*]] = spmd.all_reduce sum %[[P]] over @m ["x"] cause "written in the model" : tensor<16xf32>
 // CHECK: cleave.log %[[S]]
 // SUMS: sums: 16xf32  min 1.79342  max 2.46039
 // VERIFY: error: op has no reference evaluation

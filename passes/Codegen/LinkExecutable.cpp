@@ -11,6 +11,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -19,7 +20,8 @@ using namespace cleave;
 using EmitError = function_ref<InFlightDiagnostic()>;
 
 namespace {
-/// A file beside the output that is removed unless it is kept.
+/// A file beside the output that is removed unless it is kept, also when the
+/// process is interrupted.
 class TemporaryFile {
 public:
   TemporaryFile(StringRef output, StringRef suffix) {
@@ -30,10 +32,14 @@ public:
     else
       error =
           llvm::sys::fs::createUniqueFile(output + ".%%%%%%%%" + suffix, path);
+    if (!error)
+      llvm::sys::RemoveFileOnSignal(path);
   }
   ~TemporaryFile() {
-    if (!error && !path.empty())
-      llvm::sys::fs::remove(path);
+    if (error || path.empty())
+      return;
+    llvm::sys::fs::remove(path);
+    llvm::sys::DontRemoveFileOnSignal(path);
   }
 
   std::error_code error;
@@ -70,6 +76,7 @@ static LogicalResult commit(TemporaryFile &file, StringRef output, bool runs,
   if (error)
     return emitError() << "cannot write '" << output
                        << "': " << error.message();
+  llvm::sys::DontRemoveFileOnSignal(file.path);
   file.path.clear();
   return success();
 }

@@ -293,7 +293,9 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
     manifest.collectives.push_back(readCollective(item, manifest.mesh));
   for (const JsonReader &item : root.at("gemms").getElements())
     manifest.gemms.push_back(readGemm(item));
-  for (const JsonReader &item : root.at("axis_lists").getElements())
+  for (const JsonReader &item : root.at("axis_lists").getElements()) {
     manifest.axisLists.push_back(readAxes(item, manifest.mesh));
+    checkDisjoint(item, manifest.axisLists.back());
+  }
   return manifest;
 }

@@ -212,8 +212,14 @@ double Session::runStep(int32_t index) {
     cleave_rt_rank &rank = thread.rank;
     rank.numLaunches = rank.numCopies = 0;
     thread.begin = Clock::now();
-    int32_t status =
-        step(&rank, thread.arena, thread.inputs.data(), thread.outputs.data());
+    int32_t status = CLEAVE_RT_RUN_FAILED;
+    try {
+      status = step(&rank, thread.arena, thread.inputs.data(),
+                    thread.outputs.data());
+    } catch (...) {
+      // Peers must learn of it, so it cannot wait for the end of the task.
+      rank.error = "the program threw an exception";
+    }
     thread.end = Clock::now();
     if (rank.isTracing)
       rank.events.push_back({EventKind::Step, index, thread.begin, thread.end});
@@ -243,8 +249,6 @@ void Session::throwRankErrorsIfAny() {
              " s after another rank failed";
     else if (state.getPhase(thread->rank.number) == Phase::Failed)
       line = thread->rank.error;
-    else if (thread->exception)
-      line = "the program threw an exception";
     if (!line.empty())
       text += (text.empty() ? "" : "\n") +
               ("rank " + std::to_string(thread->rank.number) + ": " + line);

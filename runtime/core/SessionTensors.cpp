@@ -130,6 +130,9 @@ void Session::copyInput(int32_t index, void *data, int64_t bytes) const {
 void Session::copyOutput(int32_t index, void *data, int64_t bytes) const {
   const TensorSpec &spec = getOutput(index);
   checkBytes(spec, bytes);
+  // A rank that could not be stopped may still write.
+  if (hasFailed)
+    throwRunFailed("the session has failed before");
   assemble(
       spec, [&](int32_t rank) { return ranks[rank]->outputs[index]; },
       options.poison_padding, data);

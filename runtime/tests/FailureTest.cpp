@@ -6,19 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/Rank.h"
 #include "runtime/tests/TestProgram.h"
 
 #include <atomic>
 #include <cstdlib>
+#include <stdexcept>
 #include <thread>
 
 using namespace cleave::rt;
 
 namespace {
 /// Sets the fault of the sessions that are created meanwhile.
-struct Fault {
-  explicit Fault(const char *text) { setenv("CLEAVE_RT_FAULT", text, 1); }
-  ~Fault() { unsetenv("CLEAVE_RT_FAULT"); }
+struct ScopedFault {
+  explicit ScopedFault(const char *text) { setenv("CLEAVE_RT_FAULT", text, 1); }
+  ~ScopedFault() { unsetenv("CLEAVE_RT_FAULT"); }
 };
 
 /// Three ranks that meet in two collectives per step.
@@ -48,7 +50,7 @@ struct Failing : TestProgram {
 } // namespace
 
 TEST(FailingSession, FailModeNamesTheRank) {
-  Fault fault("rank=2,collective=1,mode=fail");
+  ScopedFault fault("rank=2,collective=1,mode=fail");
   Failing program;
   ASSERT_EQ(cleave_rt_session_run(program.session, 1, nullptr),
             CLEAVE_RT_RUN_FAILED);
@@ -65,7 +67,7 @@ TEST(FailingSession, FailModeNamesTheRank) {
 }
 
 TEST(FailingSession, HangModeMeetsTheDeadline) {
-  Fault fault("rank=0,collective=3,mode=hang");
+  ScopedFault fault("rank=0,collective=3,mode=hang");
   Failing program(0.2);
   double seconds[2];
   ASSERT_EQ(cleave_rt_session_run(program.session, 2, seconds),
@@ -83,7 +85,7 @@ TEST(FailingSession, MalformedFaultIsAnError) {
   for (const char *text : {"rank=1", "rank=1,collective=0,mode=die",
                            "rank=-1,collective=0,mode=fail",
                            "rank=1,collective=0,mode=failed", "x"}) {
-    Fault fault(text);
+    ScopedFault fault(text);
     TestProgram program(Failing::makeManifest(), [](auto...) { return 0; });
     cleave_rt_session *session = nullptr;
     EXPECT_EQ(cleave_rt_session_create(program.program, nullptr, &session),
@@ -98,6 +100,27 @@ TEST(FailingSession, StatusOfTheProgramIsReported) {
   EXPECT_EQ(cleave_rt_session_run(program.session, 1, nullptr),
             CLEAVE_RT_RUN_FAILED);
   EXPECT_STREQ(cleave_rt_last_error(), "rank 0: the program returned status 7");
+}
+
+TEST(FailingSession, ExceptionsEndTheRun) {
+  TestProgram program(Failing::makeManifest(),
+                      [](cleave_rt_rank *rank, void *arena,
+                         const void *const *inputs, void *const *) -> int32_t {
+                        if (rank->number == 1)
+                          throw std::runtime_error("unexpected");
+                        return cleave_rt_collective(rank, 0, inputs[0], arena);
+                      });
+  program.start();
+  EXPECT_EQ(cleave_rt_session_run(program.session, 1, nullptr),
+            CLEAVE_RT_RUN_FAILED);
+  EXPECT_STREQ(
+      cleave_rt_last_error(),
+      "rank 0: all_reduce at model.mlir:7:3 over a: missing rank 1 (failed)\n"
+      "rank 1: the program threw an exception\n"
+      "rank 2: all_reduce at model.mlir:7:3 over a: missing rank 1 (failed)");
+  float y[5];
+  EXPECT_EQ(cleave_rt_session_get_output(program.session, 0, y, 20),
+            CLEAVE_RT_RUN_FAILED);
 }
 
 TEST(FailingSession, UnknownIdsAreErrors) {

@@ -19,6 +19,6 @@ int main(int argc, char **argv) {
   cleave::registerDialects(registry);
   mlir::registerAllPasses();
   cleave::registerPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Cleave's optimizer driver\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "Cleave's optimizer driver\n", registry));
 }

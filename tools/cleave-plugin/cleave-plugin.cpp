@@ -1,4 +1,5 @@
-//===- cleave-plugin.cpp - Cleave as a plugin of other MLIR tools -*- C++ -*-===//
+//===- cleave-plugin.cpp - Cleave as a plugin of other MLIR tools -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -110,7 +110,7 @@ LogicalResult Model::checkEntry() {
       if (!isElement(tensor.getElementType()))
         return entry.emitError()
                << what << " " << index << " of the entry function is " << type
-               << "; expected elements of i1, an integer of 8 to 64 bits, f16, "
+               << "; expected elements of i1, i8 to i64, ui8 to ui64, f16, "
                   "bf16, f32 or f64";
       auto sharding = dyn_cast_or_null<spmd::ShardingAttr>(
           what == "argument"

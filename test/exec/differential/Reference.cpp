@@ -62,7 +62,8 @@ FailureOr<Reference> cleave::differential::evaluate(const Case &test) {
     return failure();
   reference.exact = std::move(*exact);
   reference.rounded = std::move(*rounded);
-  reference.accumulation = longestAccumulation(func);
+  for (unsigned i = 0; i < func.getNumResults(); ++i)
+    reference.accumulation.push_back(longestAccumulation(func, i));
   if (llvm::is_contained(test.exact, false))
     for (int draw = 0; draw < numDraws; ++draw) {
       FailureOr<Literals> noisy = evaluateWithNoise(test, draw);
@@ -98,7 +99,8 @@ std::string cleave::differential::checkOutput(const Reference &reference,
   const Literal &rounded = reference.rounded[index];
   if (isExact)
     return checkSame(actual, rounded);
-  TensorError error = compare(actual, exact, rounded, reference.accumulation);
+  TensorError error =
+      compare(actual, exact, rounded, reference.accumulation[index]);
   double bound = error.bound;
   for (const Literals &noisy : reference.noisy)
     bound = std::max(bound,

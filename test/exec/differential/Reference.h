@@ -20,7 +20,7 @@ struct Reference {
   /// Outputs in float64 with each result moved by the error that its op may
   /// make: what the graph makes of small errors.
   std::vector<llvm::SmallVector<graph::Literal>> noisy;
-  int64_t accumulation = 1;
+  llvm::SmallVector<int64_t> accumulation;
 };
 
 mlir::FailureOr<Reference> evaluate(const Case &test);

@@ -205,6 +205,23 @@ func.func @manual(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {
 
 // -----
 
+// A collective that the model has itself.
+spmd.mesh @m <"x"=2>
+// CHECK-LABEL: func.func @written_in_the_model(
+// CHECK-NEXT: spmd.all_reduce sum %arg0 over @m ["x"] cause "written in the model"
+func.func @written_in_the_model(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>})
+    -> (tensor<4xf32> {spmd.sharding = #spmd.sharding<@m, [{}]>}) {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{}]>]
+      : (tensor<8xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = spmd.all_reduce sum %a over @m ["x"] : tensor<4xf32>
+    spmd.return %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // An op without a rule, between a gather and a slice.
 spmd.mesh @m <"x"=2>
 // CHECK-LABEL: func.func @unknown(

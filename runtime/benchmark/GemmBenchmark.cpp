@@ -1,0 +1,121 @@
+//===- GemmBenchmark.cpp - Speed of matrix products -----------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints GFLOP/s of typical products on one thread, by processor time, best of
+// several runs. `cleave-rt-gemm-benchmark [avx512|avx2|generic]`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/ThreadPool.h"
+#include "runtime/devices/host/Gemm.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+using namespace cleave::rt;
+
+static double getProcessorSeconds() {
+  timespec time;
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) +
+         static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+template <typename Body> static double measure(Body &&body) {
+  body();
+  double best = 1e9;
+  for (int round = 0; round < 10; ++round) {
+    double begin = getProcessorSeconds(), elapsed = 0;
+    int count = 0;
+    for (; elapsed < 0.02; elapsed = getProcessorSeconds() - begin, ++count)
+      body();
+    best = std::min(best, elapsed / count);
+  }
+  return best;
+}
+
+static int64_t getExtent(const GemmSpec &spec, const MatrixLayout &layout,
+                         int64_t rows, int64_t columns) {
+  int64_t extent = 1 + (rows - 1) * layout.row + (columns - 1) * layout.col;
+  for (size_t i = 0; i < spec.batch.size(); ++i)
+    extent += (spec.batch[i] - 1) * layout.batch[i];
+  return extent;
+}
+
+static void run(const char *name, const GemmSpec &spec,
+                const Kernels &kernels) {
+  Gemm gemm(spec, kernels);
+  ThreadPool pool(1);
+  prepareThreads(pool);
+  int64_t size = getSize(spec.dtype);
+  std::vector<char> a(getExtent(spec, spec.a, spec.m, spec.k) * size);
+  std::vector<char> b(getExtent(spec, spec.b, spec.k, spec.n) * size);
+  std::vector<char> out(getExtent(spec, spec.out, spec.m, spec.n) * size);
+  std::vector<char> bias(std::max(spec.m, spec.n) * size);
+  char *scratch =
+      static_cast<char *>(std::aligned_alloc(64, gemm.getScratchBytes()));
+  double seconds = measure([&] {
+    gemm.run(pool, &scratch,
+             {a.data(), b.data(), bias.data(), nullptr, out.data()});
+  });
+  std::free(scratch);
+  double operations = 2.0 * spec.m * spec.n * spec.k;
+  for (int64_t count : spec.batch)
+    operations *= count;
+  std::printf("%-28s %-5s %10.1f us %8.1f GFLOP/s\n", name, getName(spec.dtype),
+              seconds * 1e6, operations / seconds * 1e-9);
+}
+
+static GemmSpec makeSpec(DType dtype, int64_t m, int64_t n, int64_t k) {
+  return {dtype,      {},         m,          n,          k,
+          {{}, k, 1}, {{}, n, 1}, {{}, n, 1}, Bias::None, Activation::None,
+          false};
+}
+
+int main(int argc, char **argv) {
+  const Kernels *kernels = argc > 1 ? getKernels(argv[1]) : &getKernels();
+  if (!kernels) {
+    std::fprintf(stderr, "error: this processor has no '%s'\n", argv[1]);
+    return 2;
+  }
+  std::printf("kernels: %s\n", kernels->name);
+  for (DType dtype : {DType::F32, DType::BF16, DType::F64, DType::I32}) {
+    run("64x2048x512", makeSpec(dtype, 64, 2048, 512), *kernels);
+    run("512x512x512", makeSpec(dtype, 512, 512, 512), *kernels);
+    run("2048x768x3072", makeSpec(dtype, 2048, 768, 3072), *kernels);
+    run("1x4096x4096", makeSpec(dtype, 1, 4096, 4096), *kernels);
+    GemmSpec spec = makeSpec(dtype, 2048, 3072, 768);
+    spec.bias = Bias::PerColumn;
+    if (isFloat(dtype))
+      spec.activation = Activation::GeluErf;
+    run("2048x3072x768 bias, gelu", spec, *kernels);
+    spec = makeSpec(dtype, 512, 512, 2048);
+    spec.a = {{}, 1, 512};
+    run("512x512x2048 a transposed", spec, *kernels);
+    for (int64_t s : {256, 1024}) {
+      // [batch, sequence, heads, width], heads as a batch dimension.
+      int64_t h = 8, d = 64;
+      spec = makeSpec(dtype, s, s, d);
+      spec.batch = {2, h};
+      spec.a = {{s * h * d, d}, h * d, 1};
+      spec.b = {{s * h * d, d}, 1, h * d};
+      spec.out = {{h * s * s, s * s}, s, 1};
+      run(s == 256 ? "attention scores, 256" : "attention scores, 1024", spec,
+          *kernels);
+      spec = makeSpec(dtype, s, d, s);
+      spec.batch = {2, h};
+      spec.a = {{h * s * s, s * s}, s, 1};
+      spec.b = {{s * h * d, d}, h * d, 1};
+      spec.out = {{s * h * d, d}, h * d, 1};
+      run(s == 256 ? "attention values, 256" : "attention values, 1024", spec,
+          *kernels);
+    }
+  }
+}
