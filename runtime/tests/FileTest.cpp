@@ -298,9 +298,8 @@ static std::string makeDeflated(const std::string &content, uint32_t claimed) {
                        number(packed.size(), 4) + number(claimed, 4) +
                        number(5, 2) + number(0, 2);
   std::string local = number(0x04034b50, 4) + common + "x.npy" + packed;
-  std::string central =
-      number(0x02014b50, 4) + number(20, 2) + common + number(0, 14) + "x.npy";
-  central.replace(4 + 2 + 26, 14, std::string(14, '\0'));
+  std::string central = number(0x02014b50, 4) + number(20, 2) + common +
+                        std::string(14, '\0') + "x.npy";
   return local + central + number(0x06054b50, 4) + number(0, 4) + number(1, 2) +
          number(1, 2) + number(central.size(), 4) + number(local.size(), 4) +
          number(0, 2);
