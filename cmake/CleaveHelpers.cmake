@@ -8,6 +8,9 @@ function(_cleave_options name)
   # libMLIR is built with RTTI and without exceptions.
   llvm_update_compile_flags(${name})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wno-unused-parameter)
+  # Only where assertions are on is there anything in it.
+  target_compile_options(${name} PRIVATE
+    $<$<CONFIG:Debug>:SHELL:-include ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/StatisticAbi.h>)
   if(CLEAVE_SANITIZE)
     target_compile_options(${name} PRIVATE -fsanitize=address,undefined
                            -fno-sanitize=vptr -fno-omit-frame-pointer)

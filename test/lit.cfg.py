@@ -56,6 +56,12 @@ if os.path.isfile(config.plugin):
     config.available_features.add("plugin")
 if config.sanitized:
     config.available_features.add("sanitizer")
+    # LLVM's and the standard library's containers are instrumented in our code
+    # only: what libMLIR allocates from them looks poisoned or overflowing.
+    config.environment["ASAN_OPTIONS"] = (
+        "allow_user_poisoning=0:detect_container_overflow=0:detect_leaks=0"
+    )
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
 for program, feature in (
     ("mpirun", "mpi"),
     ("ptxas", "ptxas"),

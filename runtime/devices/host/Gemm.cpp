@@ -107,8 +107,10 @@ void Gemm::runPart(char *scratch, const GemmOperands &operands, Range batch,
       b += coordinate * spec.b.batch[i];
       out += coordinate * spec.out.batch[i];
     }
+    // Without elements (k = 0) an operand may be null.
     auto at = [&](const void *pointer, int64_t offset) {
-      return static_cast<const char *>(pointer) + offset * elementSize;
+      return pointer ? static_cast<const char *>(pointer) + offset * elementSize
+                     : nullptr;
     };
     Matrices matrices;
     matrices.a = at(operands.a, a);
@@ -155,13 +157,15 @@ void Gemm::runMatrix(char *scratch, const Matrices &matrices, Range rows,
       for (int64_t k0 = 0; k0 < k; k0 += blockK) {
         int64_t depth = std::min(blockK, spec.k - k0);
         bool isLast = k0 + blockK >= k;
-        pack(matrices.b + (n0 * spec.b.col + k0 * spec.b.row) * elementSize,
-             spec.b.col, spec.b.row, nSize, depth, tile.nr, bScratch);
+        if (depth > 0)
+          pack(matrices.b + (n0 * spec.b.col + k0 * spec.b.row) * elementSize,
+               spec.b.col, spec.b.row, nSize, depth, tile.nr, bScratch);
         int64_t outerEnd = std::min(m0 + outerM, rows.end);
         for (int64_t m1 = m0; m1 < outerEnd; m1 += blockM) {
           int64_t mSize = std::min(blockM, outerEnd - m1);
-          pack(matrices.a + (m1 * spec.a.row + k0 * spec.a.col) * elementSize,
-               spec.a.row, spec.a.col, mSize, depth, tile.mr, aScratch);
+          if (depth > 0)
+            pack(matrices.a + (m1 * spec.a.row + k0 * spec.a.col) * elementSize,
+                 spec.a.row, spec.a.col, mSize, depth, tile.mr, aScratch);
           for (int64_t j = 0; j < nSize; j += tile.nr)
             for (int64_t i = 0; i < mSize; i += tile.mr) {
               // Unfinished tiles wait side by side; a single step needs one.
