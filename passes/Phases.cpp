@@ -25,6 +25,7 @@ using namespace cleave;
 static void buildGraph(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createInlineCalls());
   manager.addNestedPass<func::FuncOp>(createExpandBias());
+  manager.addNestedPass<func::FuncOp>(createSplitReductionInits());
 }
 
 /// No upstream canonicalisation or CSE runs in or after this phase before

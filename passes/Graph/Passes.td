@@ -30,6 +30,15 @@ def ExpandBias : Pass<"cleave-expand-bias", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cleave::graph::CleaveDialect"];
 }
 
+def SplitReductionInits : Pass<"cleave-split-reduction-inits", "::mlir::func::FuncOp"> {
+  let summary = "Add the initial value of a sum after the sum";
+  let description = [{
+    Where a reduced dimension is sharded each rank would count the initial value. As an op of its
+    own it enters once, after the reduction; sums from zero and products from one stay as they are.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+}
+
 def DecomposeComposites : Pass<"cleave-decompose-composites", "::mlir::ModuleOp"> {
   let summary = "Rewrite composites as primitives";
   let description = [{

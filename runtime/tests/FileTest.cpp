@@ -195,6 +195,12 @@ TEST(File, SafetensorsIsValidated) {
   std::string valid = header(a, 8);
   for (size_t length = 0; length < valid.size(); ++length)
     EXPECT_NE(openError(valid.substr(0, length)), "") << length;
+  // A flipped byte is noticed or harmless; never a crash.
+  for (size_t i = 0; i < valid.size(); ++i) {
+    std::string damaged = valid;
+    damaged[i] ^= 0x55;
+    openError(damaged);
+  }
   // A deeply nested header must not exhaust the stack.
   expectError(makeSafetensors("{\"a\":" + std::string(200000, '['), ""),
               "not valid JSON");

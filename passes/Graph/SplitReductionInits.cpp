@@ -1,0 +1,68 @@
+//===- SplitReductionInits.cpp - Take initial values out of reductions -*- C++
+//-*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/Graph/Passes.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_SPLITREDUCTIONINITS
+#include "passes/Graph/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+
+/// The kind of a reduction that would count its initial value on each rank; the
+/// others are idempotent or have a neutral one.
+static std::optional<ReductionKind> countsInit(graph::ReduceOp op) {
+  std::optional<ReductionKind> kind = op.getSimpleKind();
+  Value init = op.getInits().front();
+  if (kind == ReductionKind::Sum && !isConstant(init, 0))
+    return kind;
+  if (kind == ReductionKind::Prod && !isConstant(init, 1))
+    return kind;
+  return std::nullopt;
+}
+
+namespace {
+
+struct SplitReductionInits
+    : cleave::impl::SplitReductionInitsBase<SplitReductionInits> {
+  void runOnOperation() override {
+    SmallVector<graph::ReduceOp> ops;
+    getOperation().walk([&](graph::ReduceOp op) {
+      if (countsInit(op))
+        ops.push_back(op);
+    });
+    for (graph::ReduceOp op : ops)
+      split(op, *countsInit(op));
+  }
+
+  /// reduce(x, init) becomes reduce(x, neutral) + init.
+  void split(graph::ReduceOp op, ReductionKind kind) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    Value reduced = graph::reduce(builder, loc, op.getInputs().front(),
+                                  op.getDimensions(), kind);
+    Value init = graph::broadcastTo(
+        builder, loc, op.getInits().front(),
+        cast<RankedTensorType>(reduced.getType()).getShape(), {});
+    Value whole = graph::combine(builder, loc, kind, reduced, init);
+    whole.getDefiningOp()->setDiscardableAttrs(
+        op->getDiscardableAttrDictionary());
+    op.replaceAllUsesWith(ValueRange(whole));
+    op.erase();
+  }
+};
+
+} // namespace

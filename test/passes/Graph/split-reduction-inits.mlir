@@ -1,0 +1,38 @@
+// RUN: cleave-opt %s -cleave-split-reduction-inits -split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @sum(
+// CHECK-SAME: %[[X:.*]]: tensor<4x6xf32>, %[[INIT:.*]]: tensor<f32>)
+// CHECK: %[[ZERO:.*]] = cleave.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[S:.*]] = cleave.reduce(%[[X]] init: %[[ZERO]]) applies cleave.add across dimensions = [1]
+// CHECK: %[[B:.*]] = cleave.broadcast_in_dim %[[INIT]], dims = []
+// CHECK: %[[R:.*]] = cleave.add %[[S]], %[[B]] {cleave.name = "total"}
+// CHECK: return %[[R]]
+func.func @sum(%x: tensor<4x6xf32>, %init: tensor<f32>) -> tensor<4xf32> {
+  %r = cleave.reduce(%x init: %init) applies cleave.add across dimensions = [1] {cleave.name = "total"} : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @product(
+// CHECK: cleave.reduce({{.*}}) applies cleave.multiply
+// CHECK: cleave.multiply
+func.func @product(%x: tensor<6xi32>) -> tensor<i32> {
+  %c = cleave.constant dense<3> : tensor<i32>
+  %r = cleave.reduce(%x init: %c) applies cleave.multiply across dimensions = [0] : (tensor<6xi32>, tensor<i32>) -> tensor<i32>
+  return %r : tensor<i32>
+}
+
+// -----
+
+// A neutral initial value, and kinds that do not count it, stay.
+// CHECK-LABEL: func.func @neutral(
+// CHECK: cleave.reduce(%{{.*}} init: %{{.*}}) applies cleave.add
+// CHECK: cleave.reduce(%{{.*}} init: %arg1) applies cleave.maximum
+// CHECK-NOT: cleave.broadcast_in_dim
+func.func @neutral(%x: tensor<6xf32>, %init: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %c = cleave.constant dense<0.0> : tensor<f32>
+  %r = cleave.reduce(%x init: %c) applies cleave.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+  %m = cleave.reduce(%x init: %init) applies cleave.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+  return %r, %m : tensor<f32>, tensor<f32>
+}
