@@ -113,7 +113,7 @@ def main():
         ops = len(re.findall(r"= cleave\.", base.read_text()))
         seconds, cpu = best(args.repeats, cleave(base), PASSES)
         deep, deep_cpu = best(args.repeats, cleave(generate(folder, 192, "data=8,model=8")), PASSES)
-        wide, wide_cpu = best(args.repeats, cleave(generate(folder, 96, "data=64,model=64")), PASSES)
+        wide, wide_cpu = best(args.repeats, cleave(generate(folder, 96, "data=128,model=32")), PASSES)
         theirs = upstream_seconds(folder, 768, args.repeats)
     print(f"96 layers, {ops} ops, 64 ranks: {seconds:.4f} s")
     print(f"192 layers: {deep:.4f} s, ratio {deep / seconds:.2f}, of processor time {deep_cpu / cpu:.2f}")
