@@ -1,5 +1,6 @@
 // A linalg program of another compiler, partitioned in a stock mlir-opt: the collectives are those of Cleave's own ops.
 // REQUIRES: plugin, mlir-opt
+// UNSUPPORTED: sanitizer
 // RUN: split-file %s %t
 // RUN: mlir-opt-22 --load-dialect-plugin=%cleave-plugin --load-pass-plugin=%cleave-plugin \
 // RUN:   --pass-pipeline='builtin.module(cleave-partition)' %t/linalg.mlir > %t/linalg.out

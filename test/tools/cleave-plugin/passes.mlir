@@ -1,5 +1,6 @@
 // Each pass is there under its own name, with its options, and so are the pipelines; errors are diagnostics.
 // REQUIRES: plugin, mlir-opt
+// UNSUPPORTED: sanitizer
 // RUN: mlir-opt-22 --load-dialect-plugin=%cleave-plugin --load-pass-plugin=%cleave-plugin \
 // RUN:   --pass-pipeline='builtin.module(cleave-annotate-shardings{mesh=x=2 shard=arg0=x}, cleave-propagate-shardings, cleave-insert-reshards, cleave-verify-shardings, cleave-partition-to-local)' %s \
 // RUN:   | FileCheck %s
