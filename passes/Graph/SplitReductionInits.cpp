@@ -10,6 +10,7 @@
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Graph/Passes.h"
@@ -34,6 +35,14 @@ static std::optional<ReductionKind> countsInit(graph::ReduceOp op) {
   return std::nullopt;
 }
 
+/// Whether an initial value adds nothing, though a constraint on its sharding
+/// hides the constant.
+static bool isHiddenNeutral(Value init, ReductionKind kind) {
+  while (auto constraint = init.getDefiningOp<spmd::ShardingConstraintOp>())
+    init = constraint.getInput();
+  return isConstant(init, kind == ReductionKind::Sum ? 0 : 1);
+}
+
 namespace {
 
 struct SplitReductionInits
@@ -54,10 +63,13 @@ struct SplitReductionInits
     Location loc = op.getLoc();
     Value reduced = graph::reduce(builder, loc, op.getInputs().front(),
                                   op.getDimensions(), kind);
-    Value init = graph::broadcastTo(
-        builder, loc, op.getInits().front(),
-        cast<RankedTensorType>(reduced.getType()).getShape(), {});
-    Value whole = graph::combine(builder, loc, kind, reduced, init);
+    Value whole = reduced;
+    if (!isHiddenNeutral(op.getInits().front(), kind)) {
+      Value init = graph::broadcastTo(
+          builder, loc, op.getInits().front(),
+          cast<RankedTensorType>(reduced.getType()).getShape(), {});
+      whole = graph::combine(builder, loc, kind, reduced, init);
+    }
     whole.getDefiningOp()->setDiscardableAttrs(
         op->getDiscardableAttrDictionary());
     op.replaceAllUsesWith(ValueRange(whole));

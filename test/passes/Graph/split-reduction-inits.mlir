@@ -36,3 +36,19 @@ func.func @neutral(%x: tensor<6xf32>, %init: tensor<f32>) -> (tensor<f32>, tenso
   %m = cleave.reduce(%x init: %init) applies cleave.maximum across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
   return %r, %m : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// A constraint on the scalar does not make it count.
+// CHECK-LABEL: func.func @hidden(
+// CHECK: %[[ZERO:.*]] = cleave.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: %[[S:.*]] = cleave.reduce(%arg0 init: %{{.*}}) applies cleave.add
+// CHECK-NOT: cleave.add
+// CHECK: return %[[S]]
+spmd.mesh @mesh <"x"=2>
+func.func @hidden(%x: tensor<6xf32>) -> tensor<f32> {
+  %c = cleave.constant dense<0.0> : tensor<f32>
+  %z = spmd.sharding_constraint %c <@mesh, []> : tensor<f32>
+  %r = cleave.reduce(%x init: %z) applies cleave.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+  return %r : tensor<f32>
+}
