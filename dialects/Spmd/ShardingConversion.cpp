@@ -148,6 +148,22 @@ LogicalResult verifyAxes(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// Refuses parts of one axis that follow one another where they cut otherwise
+/// than the axis would: they are read as one part, and 5 elements over x=4 lie
+/// in other blocks than over two times two.
+static LogicalResult verifyOnePart(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<AxisAttr> attrs, const Mesh &mesh,
+                                   int64_t size) {
+  AxisList joined = toAxisList(attrs, mesh), equal = joined;
+  mergeSubAxes(joined);
+  mergeSubAxes(equal, size);
+  if (joined == equal)
+    return success();
+  return emitError() << "parts of an axis that follow one another cut " << size
+                     << " elements unevenly; write them as one part, "
+                     << mesh.str(joined);
+}
+
 LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
                              ShardingAttr sharding, Type type,
                              Operation *from) {
@@ -170,6 +186,10 @@ LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
         return failure();
   for (PartialAttr partial : sharding.getPartial())
     if (failed(verifyUnusedAxis(emitError, partial.getAxis(), mesh, used)))
+      return failure();
+  for (auto [dim, size] : llvm::zip(sharding.getDims(), tensor.getShape()))
+    if (!ShapedType::isDynamic(size) &&
+        failed(verifyOnePart(emitError, dim.getAxes(), mesh, size)))
       return failure();
   return success();
 }

@@ -25,7 +25,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A value that a rank takes from a collective, to be replaced when all ranks
 /// have built theirs.
-struct Placeholder {
+struct PendingCollective {
   Operation *op;
   Value local;
   AxisList axes;
@@ -81,7 +81,7 @@ public:
                       factor, std::nullopt, dim, cause);
   }
 
-  std::vector<Placeholder> placeholders;
+  std::vector<PendingCollective> pending;
   std::vector<std::string> causes;
 
 private:
@@ -97,7 +97,7 @@ private:
                    unsigned dim, StringRef cause) {
     auto op = UnrealizedConversionCastOp::create(builder, loc, TypeRange{type},
                                                  ValueRange{value});
-    placeholders.push_back({op, value, factors[factor], kind, dim});
+    pending.push_back({op, value, factors[factor], kind, dim});
     causes.push_back(cause.str());
     return op.getResult(0);
   }
@@ -263,24 +263,24 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
       complete[rank] = combineGroup(builder, loc, group, factor.reduction, 0);
     }
   }
-  for (unsigned i = 0; i < ranks[0].placeholders.size(); ++i)
+  for (unsigned i = 0; i < ranks[0].pending.size(); ++i)
     for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
-      Placeholder &placeholder = ranks[rank].placeholders[i];
+      PendingCollective &collective = ranks[rank].pending[i];
       SmallVector<Value> group;
-      for (int64_t other : groupOf(mesh, rank, placeholder.axes))
-        // A placeholder may be what another one communicates.
-        group.push_back(ranks[other].placeholders[i].op->getOperand(0));
+      for (int64_t other : groupOf(mesh, rank, collective.axes))
+        // A pending collective may be what another one communicates.
+        group.push_back(ranks[other].pending[i].op->getOperand(0));
       Value result =
-          combineGroup(builder, loc, group, placeholder.kind, placeholder.dim);
-      placeholder.op->getResult(0).replaceAllUsesWith(result);
+          combineGroup(builder, loc, group, collective.kind, collective.dim);
+      collective.op->getResult(0).replaceAllUsesWith(result);
       for (Value &value : complete)
-        if (value == placeholder.op->getResult(0))
+        if (value == collective.op->getResult(0))
           value = result;
     }
   func::ReturnOp::create(builder, loc, complete);
   for (SimulatedShards &shards : ranks)
-    for (Placeholder &placeholder : shards.placeholders)
-      placeholder.op->erase();
+    for (PendingCollective &collective : shards.pending)
+      collective.op->erase();
   all.setFunctionType(builder.getFunctionType(body.getArgumentTypes(),
                                               ValueRange(complete).getTypes()));
   if (!sortTopologically(&body) || failed(verify(all)))
