@@ -29,6 +29,11 @@ function(_cleave_use_precompiled_headers name)
     _cleave_options(cleave-precompiled)
     add_dependencies(cleave-precompiled cleave-headers)
     target_precompile_headers(cleave-precompiled PRIVATE ${dir}/Precompiled.h)
+    # Equal headers make an equal file, so that ccache can know it again.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      target_compile_options(cleave-precompiled PRIVATE
+                             "SHELL:-Xclang -fno-pch-timestamp")
+    endif()
   endif()
   target_precompile_headers(${name} REUSE_FROM cleave-precompiled)
 endfunction()

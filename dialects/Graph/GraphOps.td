@@ -13,6 +13,9 @@ include "dialects/Graph/GraphDialect.td"
 include "dialects/Graph/GraphInterfaces.td"
 include "dialects/Graph/Primitives.td"
 include "dialects/Graph/Composites.td"
+include "dialects/Graph/IndexedPrimitives.td"
+include "dialects/Graph/LinearAlgebraPrimitives.td"
+include "dialects/Graph/WindowPrimitives.td"
 
 // Primitives are written once and defined for each dialect that has them.
 defm Cleave : Primitives<Cleave_Dialect>;

@@ -57,14 +57,26 @@ multiclass Primitives<Dialect dialect> {
   // Elementwise, one operand
   //===--------------------------------------------------------------------===//
   def _AbsOp : UnaryElementwise<dialect, "abs", Cleave_NumberTensor>;
+  def _AcosOp : UnaryElementwise<dialect, "acos", Cleave_FloatTensor>;
+  def _AcoshOp : UnaryElementwise<dialect, "acosh", Cleave_FloatTensor>;
+  def _AsinOp : UnaryElementwise<dialect, "asin", Cleave_FloatTensor>;
+  def _AsinhOp : UnaryElementwise<dialect, "asinh", Cleave_FloatTensor>;
+  def _AtanOp : UnaryElementwise<dialect, "atan", Cleave_FloatTensor>;
+  def _AtanhOp : UnaryElementwise<dialect, "atanh", Cleave_FloatTensor>;
+  def _BesselI1eOp : UnaryElementwise<dialect, "bessel_i1e", Cleave_FloatTensor>;
   def _CbrtOp : UnaryElementwise<dialect, "cbrt", Cleave_FloatTensor>;
   def _CeilOp : UnaryElementwise<dialect, "ceil", Cleave_FloatTensor>;
   def _CountLeadingZerosOp : UnaryElementwise<dialect, "count_leading_zeros", Cleave_IntTensor>;
   def _CosineOp : UnaryElementwise<dialect, "cosine", Cleave_FloatTensor>;
+  def _CoshOp : UnaryElementwise<dialect, "cosh", Cleave_FloatTensor>;
+  def _DigammaOp : UnaryElementwise<dialect, "digamma", Cleave_FloatTensor>;
   def _ErfOp : UnaryElementwise<dialect, "erf", Cleave_FloatTensor>;
+  def _ErfcOp : UnaryElementwise<dialect, "erfc", Cleave_FloatTensor>;
+  def _ErfInvOp : UnaryElementwise<dialect, "erf_inv", Cleave_FloatTensor>;
   def _ExpOp : UnaryElementwise<dialect, "exponential", Cleave_FloatTensor>;
   def _Expm1Op : UnaryElementwise<dialect, "exponential_minus_one", Cleave_FloatTensor>;
   def _FloorOp : UnaryElementwise<dialect, "floor", Cleave_FloatTensor>;
+  def _LgammaOp : UnaryElementwise<dialect, "lgamma", Cleave_FloatTensor>;
   def _LogOp : UnaryElementwise<dialect, "log", Cleave_FloatTensor>;
   def _Log1pOp : UnaryElementwise<dialect, "log_plus_one", Cleave_FloatTensor>;
   def _LogisticOp : UnaryElementwise<dialect, "logistic", Cleave_FloatTensor>;
@@ -76,6 +88,7 @@ multiclass Primitives<Dialect dialect> {
   def _RsqrtOp : UnaryElementwise<dialect, "rsqrt", Cleave_FloatTensor>;
   def _SignOp : UnaryElementwise<dialect, "sign", Cleave_NumberTensor>;
   def _SineOp : UnaryElementwise<dialect, "sine", Cleave_FloatTensor>;
+  def _SinhOp : UnaryElementwise<dialect, "sinh", Cleave_FloatTensor>;
   def _SqrtOp : UnaryElementwise<dialect, "sqrt", Cleave_FloatTensor>;
   def _TanOp : UnaryElementwise<dialect, "tan", Cleave_FloatTensor>;
   def _TanhOp : UnaryElementwise<dialect, "tanh", Cleave_FloatTensor>;
@@ -98,6 +111,33 @@ multiclass Primitives<Dialect dialect> {
     let hasFolder = 1;
   }
 
+  def _BitcastConvertOp : ShardablePrimitive<dialect, "bitcast_convert"> {
+    let description = [{
+      The bits of the operand under another element type. When the widths differ by a
+      factor k, the narrower tensor has one more dimension, the last, of size k; element 0
+      holds the lowest bits. i1 is not reinterpreted.
+    }];
+    let arguments = (ins Cleave_NumberTensor:$operand);
+    let results = (outs Cleave_NumberTensor:$result);
+    let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
+    let hasVerifier = 1;
+  }
+  def _ReducePrecisionOp : ShardablePrimitive<dialect, "reduce_precision",
+      [Elementwise, SameOperandsAndResultType]> {
+    let description = [{
+      Rounds to nearest even to a float format with so many bits, and back: values beyond its
+      range become infinite, below it zero (no subnormal numbers in the smaller format).
+    }];
+    let arguments = (ins Cleave_FloatTensor:$operand,
+                         ConfinedAttr<I32Attr, [IntMinValue<1>]>:$exponent_bits,
+                         ConfinedAttr<I32Attr, [IntMinValue<0>]>:$mantissa_bits);
+    let results = (outs Cleave_FloatTensor:$result);
+    let assemblyFormat = [{
+      $operand `,` `exponent_bits` `=` $exponent_bits `,` `mantissa_bits` `=` $mantissa_bits
+      attr-dict `:` type($result)
+    }];
+  }
+
   //===--------------------------------------------------------------------===//
   // Elementwise, several operands
   //===--------------------------------------------------------------------===//
@@ -108,7 +148,9 @@ multiclass Primitives<Dialect dialect> {
   def _MaxOp : BinaryElementwise<dialect, "maximum", Cleave_Tensor, [Commutative]>;
   def _MinOp : BinaryElementwise<dialect, "minimum", Cleave_Tensor, [Commutative]>;
   def _MulOp : BinaryElementwise<dialect, "multiply", Cleave_Tensor, [Commutative]>;
+  def _NextAfterOp : BinaryElementwise<dialect, "next_after", Cleave_FloatTensor>;
   def _OrOp : BinaryElementwise<dialect, "or", Cleave_IntOrBoolTensor, [Commutative]>;
+  def _PolygammaOp : BinaryElementwise<dialect, "polygamma", Cleave_FloatTensor>;
   def _PowOp : BinaryElementwise<dialect, "power", Cleave_NumberTensor>;
   def _RemOp : BinaryElementwise<dialect, "remainder", Cleave_NumberTensor>;
   def _ShiftLeftOp : BinaryElementwise<dialect, "shift_left", Cleave_IntTensor>;
@@ -116,6 +158,7 @@ multiclass Primitives<Dialect dialect> {
   def _ShiftRightLogicalOp : BinaryElementwise<dialect, "shift_right_logical", Cleave_IntTensor>;
   def _SubtractOp : BinaryElementwise<dialect, "subtract", Cleave_NumberTensor>;
   def _XorOp : BinaryElementwise<dialect, "xor", Cleave_IntOrBoolTensor, [Commutative]>;
+  def _ZetaOp : BinaryElementwise<dialect, "zeta", Cleave_FloatTensor>;
 
   def _CompareOp : ShardablePrimitive<dialect, "compare",
       [Elementwise, SameOperandsAndResultShape, SameTypeOperands]> {

@@ -1,0 +1,71 @@
+//===- IndexedPrimitives.td - Scatter, sort and random bits -*- tablegen -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_GRAPH_INDEXEDPRIMITIVES_TD
+#define CLEAVE_GRAPH_INDEXEDPRIMITIVES_TD
+
+include "dialects/Graph/Primitives.td"
+
+def Cleave_ScatterOp : LocalizedPrimitive<Cleave_Dialect, "scatter",
+    [SameVariadicOperandSize, SingleBlock, RecursiveMemoryEffects]> {
+  let description = [{
+    Copies `inputs` and combines each window of `updates` into them where `scatter_indices`
+    say: the body takes the present elements, then the updates, and yields the new ones.
+    Updates out of bounds, wholly or partly, are left out element by element. Updates of one
+    element are combined in row-major order of `updates`.
+  }];
+  let arguments = (ins Variadic<Cleave_Tensor>:$inputs, Cleave_IntTensor:$scatter_indices,
+                       Variadic<Cleave_Tensor>:$updates,
+                       DenseI64ArrayAttr:$update_window_dims,
+                       DenseI64ArrayAttr:$inserted_window_dims,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$input_batching_dims,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$scatter_indices_batching_dims,
+                       DenseI64ArrayAttr:$scatter_dims_to_operand_dims,
+                       I64Attr:$index_vector_dim, UnitAttr:$unique_indices);
+  let results = (outs Variadic<Cleave_Tensor>);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `at` $scatter_indices `with` `(` $updates `)` attr-dict
+    `:` functional-type(operands, results) $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Cleave_SortOp : ShardablePrimitive<Cleave_Dialect, "sort",
+    [SingleBlock, RecursiveMemoryEffects]> {
+  let description = [{
+    Sorts all `inputs` together along `dimension`. The body takes, for each input, the left and
+    the right element (scalars), and yields whether left goes first. The sort is always stable.
+  }];
+  let arguments = (ins Variadic<Cleave_Tensor>:$inputs, I64Attr:$dimension);
+  let results = (outs Variadic<Cleave_Tensor>);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `(` $inputs `)` `dimension` `=` $dimension attr-dict `:` functional-type(operands, results) $body
+  }];
+  let hasVerifier = 1;
+}
+
+def Cleave_RngAlgorithm : I32EnumAttr<"RngAlgorithm", "", [
+    I32EnumAttrCase<"ThreeFry", 0, "three_fry">, I32EnumAttrCase<"Philox", 1, "philox">]> {
+  let cppNamespace = "::cleave::graph";
+}
+
+def Cleave_RngBitGeneratorOp : LocalizedPrimitive<Cleave_Dialect, "rng_bit_generator"> {
+  let description = [{
+    Random bits from `initial_state` (key, then counter; ui64), and the state after them:
+    ThreeFry-2x32 with 2 words of state or Philox-4x32 with 2 or 3 (Salmon et al., "Parallel random
+    numbers: as easy as 1, 2, 3", SC 2011), with the order of bits that XLA gives them.
+  }];
+  let arguments = (ins Cleave_RngAlgorithm:$algorithm, Cleave_IntTensor:$initial_state);
+  let results = (outs Cleave_IntTensor:$output_state, Cleave_NumberTensor:$output);
+  let assemblyFormat = "$algorithm `,` $initial_state attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+#endif // CLEAVE_GRAPH_INDEXEDPRIMITIVES_TD
