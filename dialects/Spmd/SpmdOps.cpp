@@ -263,6 +263,56 @@ CollectivePermuteOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+/// Checks that `dim` of `type`, a shard of `size` elements cut over `axes`, has
+/// the extent of a block.
+static LogicalResult verifyBlock(Operation *op, RankedTensorType type,
+                                 int64_t dim, int64_t size, const Mesh &mesh,
+                                 ArrayRef<AxisAttr> axes) {
+  if (dim < 0 || dim >= type.getRank())
+    return op->emitOpError()
+           << "dimension " << dim << " is out of range for " << type;
+  if (size < 0)
+    return op->emitOpError() << "has a negative size, " << size;
+  int64_t expected = blockSize(size, toAxisList(axes, mesh));
+  if (type.getDimSize(dim) != expected)
+    return op->emitOpError()
+           << "dimension " << dim << " has extent " << type.getDimSize(dim)
+           << ", but a block of " << size << " has " << expected;
+  return success();
+}
+
+LogicalResult HaloExchangeOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(
+          verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables)))
+    return failure();
+  MeshOp mesh = lookUpMesh(*this, getMeshAttr(), tables);
+  auto from = cast<RankedTensorType>(getOperand().getType());
+  auto to = cast<RankedTensorType>(getType());
+  int64_t dim = getDim(), low = getLow(), high = getHigh();
+  if (failed(verifyBlock(*this, from, dim, getSize(), toMesh(mesh),
+                         getAxes().getAxes())))
+    return failure();
+  // Far from where their sum could overflow.
+  constexpr int64_t kMost = int64_t(1) << 40;
+  if (std::abs(low) > kMost || std::abs(high) > kMost)
+    return emitOpError() << "amounts are at most " << kMost << ", not " << low
+                         << " and " << high;
+  SmallVector<int64_t> shape(from.getShape());
+  shape[dim] += low + high;
+  if (shape[dim] < 0)
+    return emitOpError() << "leaves out more than the " << from.getDimSize(dim)
+                         << " elements of dimension " << dim;
+  auto expected = RankedTensorType::get(shape, from.getElementType());
+  if (to != expected)
+    return emitOpError() << "result should be " << expected << ", not " << to;
+  if (TypedAttr fill = getFillAttr();
+      fill && fill.getType() != from.getElementType())
+    return emitOpError() << "fill is of type " << fill.getType()
+                         << ", the elements are of type "
+                         << from.getElementType();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Position of the rank
 //===----------------------------------------------------------------------===//
@@ -275,19 +325,9 @@ LogicalResult MaskPaddingOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(
           verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables)))
     return failure();
-  auto type = cast<RankedTensorType>(getType());
-  int64_t dim = getDim();
-  if (dim < 0 || dim >= type.getRank())
-    return emitOpError() << "dimension " << dim << " is out of range for "
-                         << type;
   MeshOp mesh = lookUpMesh(*this, getMeshAttr(), tables);
-  int64_t expected =
-      blockSize(getSize(), toAxisList(getAxes().getAxes(), toMesh(mesh)));
-  if (type.getDimSize(dim) != expected)
-    return emitOpError() << "dimension " << dim << " has extent "
-                         << type.getDimSize(dim) << ", but a block of "
-                         << getSize() << " has " << expected;
-  return success();
+  return verifyBlock(*this, cast<RankedTensorType>(getType()), getDim(),
+                     getSize(), toMesh(mesh), getAxes().getAxes());
 }
 
 #define GET_OP_CLASSES

@@ -9,6 +9,7 @@
 #ifndef CLEAVE_SPMD_OPS_TD
 #define CLEAVE_SPMD_OPS_TD
 
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -173,6 +174,36 @@ def Spmd_CollectivePermuteOp : Spmd_Collective<"collective_permute",
   }];
   let extraClassDefinition = [{
     ::llvm::ArrayRef<::cleave::spmd::AxisAttr> $cppClass::getCollectiveAxes() { return {}; }
+  }];
+}
+
+def Spmd_HaloExchangeOp : Spmd_Op<"halo_exchange", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Extends a shard by elements of its neighbours";
+  let description = [{
+    `operand` is a shard whose dimension `dim`, `size` elements long globally, is cut over
+    `axes` into blocks, nested as in a sharding. A rank's block starts at s, the sum over
+    the axes of its coordinate times the block size at that level, and is b elements long
+    (the extent of the operand). The result holds the window [s - low, s + b + high)
+    of the global dimension: its element p is global element s - low + p, from
+    whichever rank has it. So a halo may be wider than a neighbour's block, blocks may
+    be short or empty (those in between are skipped over), and what follows a short
+    block is part of the window, too. Padding of the operand is never read.
+
+    Elements of the window below 0 or not below `size` are `fill`; without it their
+    content is unspecified. With a neutral element as `fill` the result needs no mask.
+    A negative amount leaves elements out; the extent of the result is low + b + high.
+
+    `spmd.halo_exchange %x dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.0 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>`
+    gives on x = 2 rows -1 to 5 and 3 to 9, of which -1 and 7 to 9 are zero.
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, I64Attr:$size, I64Attr:$low,
+                       I64Attr:$high, FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes,
+                       OptionalAttr<TypedAttrInterface>:$fill, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `dim` $dim `size` $size `low` $low `high` $high `over` $mesh custom<Axes>($axes)
+    (`fill` $fill^)? (`cause` $cause^)? attr-dict `:` type($operand) `->` type($result)
   }];
 }
 

@@ -293,6 +293,78 @@ func.func @f(%x: tensor<8x8xf32>) {
 // -----
 
 spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{mesh @m has no axis "y"; its axes are "x"}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 1 over @m ["y"] : tensor<2x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{dimension 2 is out of range for 'tensor<2x8xf32>'}}
+  %0 = spmd.halo_exchange %x dim 2 size 8 low 1 high 1 over @m ["x"] : tensor<2x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{dimension 0 has extent 2, but a block of 9 has 3}}
+  %0 = spmd.halo_exchange %x dim 0 size 9 low 1 high 1 over @m ["x"] : tensor<2x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{has a negative size, -8}}
+  %0 = spmd.halo_exchange %x dim 0 size -8 low 1 high 1 over @m ["x"] : tensor<2x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{result should be 'tensor<5x8xf32>', not 'tensor<4x8xf32>'}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 2 over @m ["x"] : tensor<2x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{leaves out more than the 2 elements of dimension 0}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low -2 high -1 over @m ["x"] : tensor<2x8xf32> -> tensor<0x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{amounts are at most 1099511627776, not 1099511627777 and 0}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1099511627777 high 0 over @m ["x"] : tensor<2x8xf32> -> tensor<2x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{fill is of type 'f64', the elements are of type 'f32'}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 1 over @m ["x"] fill 0.0 : f64 : tensor<2x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
 func.func @f() {
   // expected-error @+1 {{mesh @m has no axis "y"; its axes are "x"}}
   %0 = spmd.axis_index @m ["y"] : tensor<i32>

@@ -97,6 +97,11 @@ func.func @local(%x: tensor<4x8xf32>, %i: tensor<7xi1>) {
   %9 = spmd.collective_permute %x over @m pairs [0, 1, 1, 0, 0, 2] cause "c" : tensor<4x8xf32>
   // CHECK: spmd.collective_permute %{{.*}} over @m pairs [] : tensor<4x8xf32>
   %10 = spmd.collective_permute %x over @m pairs [] : tensor<4x8xf32>
+  // CHECK: spmd.halo_exchange %{{.*}} dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.000000e+00 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>
+  // GENERIC: "spmd.halo_exchange"(%{{.*}}) <{axes = #spmd.axes<["x"]>, dim = 0 : i64, fill = 0.000000e+00 : f32, high = 2 : i64, low = 1 : i64, mesh = @m, size = 7 : i64}>
+  %halo0 = spmd.halo_exchange %x dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.0 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>
+  // CHECK: spmd.halo_exchange %{{.*}} dim 0 size 14 low -1 high 0 over @m ["x"] cause "c" {a} : tensor<7xi1> -> tensor<6xi1>
+  %halo1 = spmd.halo_exchange %i dim 0 size 14 low -1 high 0 over @m ["x"] cause "c" {a} : tensor<7xi1> -> tensor<6xi1>
   // CHECK: spmd.axis_index @m ["x", "y":(2)2] {a} : tensor<i32>
   // GENERIC: "spmd.axis_index"() <{axes = #spmd.axes<["x", "y":(2)2]>, mesh = @m}> {a} : () -> tensor<i32>
   %11 = spmd.axis_index @m ["x", "y":(2)2] {a} : tensor<i32>
