@@ -6,6 +6,7 @@
 #
 # ===-----------------------------------------------------------------------===#
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -33,6 +34,7 @@ for name in (
     "HOME",
     "OPENBLAS_CORETYPE",
     "OPENBLAS_L2_SIZE",
+    "PYTHONPATH",
 ):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -71,6 +73,8 @@ for program, feature in (
 ):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
+if all(importlib.util.find_spec(name) for name in ("numpy", "onnx", "onnxruntime")):
+    config.available_features.add("onnxruntime")
 
 # A test that hangs is a failure, where lit can tell.
 if lit_config.maxIndividualTestTime == 0:
