@@ -55,6 +55,7 @@ Sharding toSharding(ShardingAttr attr, const Mesh &mesh) {
     if (axis.size > 1)
       sharding.partial.push_back({axis, toKind(partial.getReduction())});
   }
+  sharding.keptReplicated = toAxisList(attr.getReplicated(), mesh);
   return sharding;
 }
 
@@ -87,7 +88,8 @@ ShardingAttr toAttr(MLIRContext *context, const Sharding &sharding,
     partial.push_back(PartialAttr::get(context, toAttr(one.kind),
                                        toAttr(context, one.axis, mesh)));
   return ShardingAttr::get(context, FlatSymbolRefAttr::get(context, mesh.name),
-                           dims, partial);
+                           dims, partial,
+                           toAttrs(context, sharding.keptReplicated, mesh));
 }
 
 ReductionKind toKind(Reduction reduction) {
@@ -186,6 +188,9 @@ LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
         return failure();
   for (PartialAttr partial : sharding.getPartial())
     if (failed(verifyUnusedAxis(emitError, partial.getAxis(), mesh, used)))
+      return failure();
+  for (AxisAttr axis : sharding.getReplicated())
+    if (failed(verifyUnusedAxis(emitError, axis, mesh, used)))
       return failure();
   for (auto [dim, size] : llvm::zip(sharding.getDims(), tensor.getShape()))
     if (!ShapedType::isDynamic(size) &&

@@ -221,13 +221,14 @@ void PartialAttr::print(AsmPrinter &printer) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Sharding: <@m, [{"x"}, {?}], partial = [sum "y"]>
+// Sharding: <@m, [{"x"}, {?}], partial = [sum "y"], replicated = ["z"]>
 //===----------------------------------------------------------------------===//
 
 Attribute ShardingAttr::parse(AsmParser &parser, Type) {
   SymbolRefAttr mesh;
   SmallVector<DimShardingAttr> dims;
   SmallVector<PartialAttr> partial;
+  SmallVector<AxisAttr> replicated;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseAttribute(mesh))
     return {};
@@ -253,14 +254,28 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
   if (parser.parseComma() ||
       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOneDim))
     return {};
-  if (succeeded(parser.parseOptionalComma()) &&
-      (parser.parseKeyword("partial") || parser.parseEqual() ||
-       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                      parseOnePartial)))
-    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc keywordLoc = parser.getCurrentLocation();
+    StringRef keyword;
+    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+      return {};
+    bool isList = false;
+    if (keyword == "partial" && partial.empty())
+      isList = succeeded(parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square, parseOnePartial));
+    else if (keyword == "replicated" && replicated.empty())
+      isList = succeeded(
+          parseAxisList(parser, AsmParser::Delimiter::Square, replicated));
+    else
+      parser.emitError(keywordLoc, "expected 'partial' or 'replicated', each "
+                                   "at most once");
+    if (!isList)
+      return {};
+  }
   if (parser.parseGreater())
     return {};
-  return ShardingAttr::get(parser.getContext(), flat, dims, partial);
+  return ShardingAttr::get(parser.getContext(), flat, dims, partial,
+                           replicated);
 }
 
 void ShardingAttr::print(AsmPrinter &printer) const {
@@ -272,6 +287,11 @@ void ShardingAttr::print(AsmPrinter &printer) const {
     printer << ", partial = [";
     llvm::interleaveComma(getPartial(), printer.getStream(),
                           [&](PartialAttr p) { printPartial(printer, p); });
+    printer << "]";
+  }
+  if (!getReplicated().empty()) {
+    printer << ", replicated = [";
+    printAxisList(printer, getReplicated());
     printer << "]";
   }
   printer << ">";

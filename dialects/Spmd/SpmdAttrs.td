@@ -85,10 +85,17 @@ def Spmd_ShardingAttr : Spmd_Attr<"Sharding", "sharding"> {
     dimension the axes it is cut over, major to minor, and the axes over which
     the tensor is a partial result. Blocks nest: over [a, b] a dimension of n is
     cut into blocks of ceil(n / a), each of which into blocks of ceil(that / b).
+    `replicated = ["y"]` keeps propagation from cutting open dimensions over those axes.
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$mesh,
                         ArrayRefParameter<"::cleave::spmd::DimShardingAttr">:$dims,
-                        OptionalArrayRefParameter<"::cleave::spmd::PartialAttr">:$partial);
+                        OptionalArrayRefParameter<"::cleave::spmd::PartialAttr">:$partial,
+                        OptionalArrayRefParameter<"::cleave::spmd::AxisAttr">:$replicated);
+  let builders = [AttrBuilder<(ins "::mlir::FlatSymbolRefAttr":$mesh,
+      "::llvm::ArrayRef<::cleave::spmd::DimShardingAttr>":$dims,
+      "::llvm::ArrayRef<::cleave::spmd::PartialAttr>":$partial), [{
+    return $_get($_ctxt, mesh, dims, partial, ::llvm::ArrayRef<::cleave::spmd::AxisAttr>());
+  }]>];
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -213,15 +213,17 @@ bool OpPropagation::extendDim(const Tensor &tensor, unsigned d) {
       projectDimFromFactors(*rule, tensor.factors->dims[d], merged);
   if (wanted == current || !isCutPrefix(current, wanted, value.shape[d]))
     return false;
-  // Axes that the tensor uses elsewhere end the list.
-  auto usedElsewhere = [&](const AxisRef &axis) {
+  // Axes that the tensor uses elsewhere, or must not use, end the list.
+  auto isTaken = [&](const AxisRef &axis) {
     for (auto [other, dim] : enumerate(value.sharding->dims))
       if (other != d && overlapsAny(axis, dim.axes))
         return true;
+    if (overlapsAny(axis, value.sharding->keptReplicated))
+      return true;
     return any_of(value.sharding->partial,
                   [&](const PartialAxis &p) { return p.axis.overlaps(axis); });
   };
-  wanted.erase(find_if(wanted, usedElsewhere), wanted.end());
+  wanted.erase(find_if(wanted, isTaken), wanted.end());
   if (wanted.size() < current.size() || wanted == current)
     return false;
   current = std::move(wanted);

@@ -159,6 +159,7 @@ void Propagator::close() {
       dim.open = false;
       dim.priority.reset();
     }
+    value.sharding->keptReplicated.clear();
   }
 }
 

@@ -231,13 +231,15 @@ std::string Sharding::str(const Mesh &mesh) const {
       os << 'p' << *dim.priority;
   });
   os << ']';
-  if (partial.empty())
-    return text;
-  os << ", partial = [";
-  interleaveComma(partial, os, [&](const PartialAxis &p) {
-    os << stringifyReduction(p.kind) << ' ' << mesh.str(p.axis);
-  });
-  os << ']';
+  if (!partial.empty()) {
+    os << ", partial = [";
+    interleaveComma(partial, os, [&](const PartialAxis &p) {
+      os << stringifyReduction(p.kind) << ' ' << mesh.str(p.axis);
+    });
+    os << ']';
+  }
+  if (!keptReplicated.empty())
+    os << ", replicated = [" << mesh.str(keptReplicated) << ']';
   return text;
 }
 

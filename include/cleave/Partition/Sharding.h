@@ -140,13 +140,16 @@ struct PartialAxis {
 struct Sharding {
   llvm::SmallVector<DimSharding, 4> dims;
   llvm::SmallVector<PartialAxis, 1> partial;
+  /// Axes that propagation must not cut the open dimensions over.
+  AxisList keptReplicated;
 
   static Sharding replicated(size_t rank, bool open = false);
   bool operator==(const Sharding &o) const {
-    return dims == o.dims && partial == o.partial;
+    return dims == o.dims && partial == o.partial &&
+           keptReplicated == o.keptReplicated;
   }
-  /// Same placement of data: equal axes and partial axes; open and priority
-  /// are ignored.
+  /// Same placement of data: equal axes and partial axes; what only directs
+  /// propagation is ignored.
   bool samePlacement(const Sharding &o) const;
   bool isReplicated() const;
   bool uses(const AxisRef &axis) const;

@@ -414,3 +414,20 @@ spmd.mesh @m <"x"=4>
 func.func @parts_of_an_even_dimension(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2, "x":(2)2}]>}) {
   return
 }
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<4xf32>) {
+  // expected-error @+1 {{axis "x" is used twice; an axis cuts a tensor once}}
+  %0 = spmd.sharding_constraint %x <@m, [{"x"}], replicated = ["x"]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+// expected-error @+1 {{expected 'partial' or 'replicated', each at most once}}
+func.func @f(%x: tensor<4xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}], other = ["x"]>}) {
+  return
+}

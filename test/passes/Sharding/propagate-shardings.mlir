@@ -238,3 +238,17 @@ func.func @uneven(%a: tensor<7x3xf32> {spmd.sharding = #spmd.sharding<@m, [{"one
   %0 = cleave.negate %a : tensor<7x3xf32>
   return %0 : tensor<7x3xf32>
 }
+
+// -----
+
+// A replicated axis is kept off the open dimensions of its value; others may
+// still cut them.
+spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @replicated(
+// CHECK: cleave.negate {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]
+// CHECK: spmd.sharding_constraint {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
+func.func @replicated(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}) -> tensor<8x8xf32> {
+  %0 = cleave.negate %a : tensor<8x8xf32>
+  %1 = spmd.sharding_constraint %0 <@m, [{?}, {?}], replicated = ["x"]> : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}

@@ -1,0 +1,412 @@
+//===- SdyAttrs.cpp - Assembly of sdy attributes --------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/StableHLO/SdyDialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace cleave::sdy;
+
+//===----------------------------------------------------------------------===//
+// Axis: "x" or "x":(pre)size
+//===----------------------------------------------------------------------===//
+
+static FailureOr<AxisAttr> parseAxis(AsmParser &parser) {
+  std::string name;
+  int64_t pre = 1, size = 0;
+  if (parser.parseString(&name))
+    return failure();
+  if (succeeded(parser.parseOptionalColon())) {
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseLParen() || parser.parseInteger(pre) ||
+        parser.parseRParen() || parser.parseInteger(size))
+      return failure();
+    if (pre < 1 || size < 2)
+      return parser.emitError(loc, "a part of an axis has at least 2 positions "
+                                   "and comes after at least 1");
+  }
+  return AxisAttr::get(parser.getContext(),
+                       StringAttr::get(parser.getContext(), name), pre, size);
+}
+
+static void printAxis(AsmPrinter &printer, AxisAttr axis) {
+  printer.printString(axis.getName().getValue());
+  if (axis.getSize() != 0)
+    printer << ":(" << axis.getPre() << ")" << axis.getSize();
+}
+
+Attribute AxisAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<AxisAttr> axis = parseAxis(parser);
+  return failed(axis) || parser.parseGreater() ? AxisAttr() : *axis;
+}
+
+void AxisAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printAxis(printer, *this);
+  printer << ">";
+}
+
+/// `{"x", "y":(1)2}`
+static ParseResult parseAxes(AsmParser &parser,
+                             SmallVectorImpl<AxisAttr> &axes) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Braces, [&]() -> ParseResult {
+        FailureOr<AxisAttr> axis = parseAxis(parser);
+        if (succeeded(axis))
+          axes.push_back(*axis);
+        return failure(failed(axis));
+      });
+}
+
+static void printAxes(AsmPrinter &printer, ArrayRef<AxisAttr> axes) {
+  printer << "{";
+  llvm::interleaveComma(axes, printer.getStream(),
+                        [&](AxisAttr axis) { printAxis(printer, axis); });
+  printer << "}";
+}
+
+//===----------------------------------------------------------------------===//
+// Mesh: <["x"=2, "y"=4], device_ids=[...]>
+//===----------------------------------------------------------------------===//
+
+Attribute MeshAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> names;
+  SmallVector<int64_t> sizes, deviceIds;
+  auto parseOneAxis = [&]() -> ParseResult {
+    std::string name;
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseString(&name) || parser.parseEqual() ||
+        parser.parseInteger(sizes.emplace_back()))
+      return failure();
+    if (sizes.back() < 1)
+      return parser.emitError(loc, "mesh axis \"")
+             << name << "\" has size " << sizes.back()
+             << "; a size is at least 1";
+    names.push_back(StringAttr::get(parser.getContext(), name));
+    return success();
+  };
+  auto parseId = [&]() -> ParseResult {
+    return parser.parseInteger(deviceIds.emplace_back());
+  };
+  if (parser.parseLess() || parser.parseCommaSeparatedList(
+                                AsmParser::Delimiter::Square, parseOneAxis))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("device_ids") || parser.parseEqual() ||
+       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseId)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return MeshAttr::get(parser.getContext(), names, sizes, deviceIds);
+}
+
+void MeshAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(llvm::zip(getNames(), getSizes()), printer.getStream(),
+                        [&](auto axis) {
+                          printer.printString(std::get<0>(axis).getValue());
+                          printer << "=" << std::get<1>(axis);
+                        });
+  printer << "]";
+  if (!getDeviceIds().empty()) {
+    printer << ", device_ids=[";
+    llvm::interleaveComma(getDeviceIds(), printer.getStream());
+    printer << "]";
+  }
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Dimension: {"x", "y", ?}p1
+//===----------------------------------------------------------------------===//
+
+static FailureOr<DimShardingAttr> parseDim(AsmParser &parser) {
+  SmallVector<AxisAttr> axes;
+  bool open = false;
+  auto parseElement = [&]() -> ParseResult {
+    if (open)
+      return parser.emitError(parser.getCurrentLocation(),
+                              "'?' must be the last entry of a dimension");
+    if (succeeded(parser.parseOptionalQuestion())) {
+      open = true;
+      return success();
+    }
+    FailureOr<AxisAttr> axis = parseAxis(parser);
+    if (succeeded(axis))
+      axes.push_back(*axis);
+    return failure(failed(axis));
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces,
+                                     parseElement))
+    return failure();
+  std::optional<int64_t> priority;
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
+    int64_t value = 0;
+    if (!keyword.consume_front("p") || keyword.getAsInteger(10, value) ||
+        value < 0)
+      return parser.emitError(loc, "expected a priority such as p0 or p1");
+    priority = value;
+  }
+  return DimShardingAttr::get(parser.getContext(), axes, open, priority);
+}
+
+static void printDim(AsmPrinter &printer, DimShardingAttr dim) {
+  printer << "{";
+  llvm::interleaveComma(dim.getAxes(), printer.getStream(),
+                        [&](AxisAttr axis) { printAxis(printer, axis); });
+  if (dim.getOpen())
+    printer << (dim.getAxes().empty() ? "?" : ", ?");
+  printer << "}";
+  if (dim.getPriority())
+    printer << "p" << *dim.getPriority();
+}
+
+Attribute DimShardingAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<DimShardingAttr> dim = parseDim(parser);
+  return failed(dim) || parser.parseGreater() ? DimShardingAttr() : *dim;
+}
+
+void DimShardingAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printDim(printer, *this);
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Sharding: <@m, [{"x"}, {?}], replicated={"y"}, unreduced={"z"}>
+//===----------------------------------------------------------------------===//
+
+/// `@mesh` or `mesh<[...]>`.
+static Attribute parseMeshOrRef(AsmParser &parser) {
+  if (succeeded(parser.parseOptionalKeyword("mesh")))
+    return MeshAttr::parse(parser, Type());
+  SMLoc loc = parser.getCurrentLocation();
+  StringAttr name;
+  if (failed(parser.parseOptionalSymbolName(name))) {
+    parser.emitError(loc, "expected a mesh: a symbol such as @mesh, or "
+                          "mesh<[...]>");
+    return {};
+  }
+  return FlatSymbolRefAttr::get(name);
+}
+
+Attribute ShardingAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  Attribute mesh = parseMeshOrRef(parser);
+  if (!mesh)
+    return {};
+  SmallVector<DimShardingAttr> dims;
+  SmallVector<AxisAttr> replicated, unreduced;
+  auto parseOneDim = [&]() -> ParseResult {
+    FailureOr<DimShardingAttr> dim = parseDim(parser);
+    if (succeeded(dim))
+      dims.push_back(*dim);
+    return failure(failed(dim));
+  };
+  if (parser.parseComma() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOneDim))
+    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef keyword;
+    if (parser.parseKeyword(&keyword) || parser.parseEqual())
+      return {};
+    if (keyword != "replicated" && keyword != "unreduced") {
+      parser.emitError(loc, "expected 'replicated' or 'unreduced', got '")
+          << keyword << "'";
+      return {};
+    }
+    if (parseAxes(parser, keyword == "replicated" ? replicated : unreduced))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return ShardingAttr::get(parser.getContext(), mesh, dims, replicated,
+                           unreduced);
+}
+
+void ShardingAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  if (auto mesh = dyn_cast<MeshAttr>(getMesh())) {
+    printer << "mesh";
+    mesh.print(printer);
+  } else {
+    printer << getMesh();
+  }
+  printer << ", [";
+  llvm::interleaveComma(getDims(), printer.getStream(),
+                        [&](DimShardingAttr dim) { printDim(printer, dim); });
+  printer << "]";
+  if (!getReplicated().empty()) {
+    printer << ", replicated=";
+    printAxes(printer, getReplicated());
+  }
+  if (!getUnreduced().empty()) {
+    printer << ", unreduced=";
+    printAxes(printer, getUnreduced());
+  }
+  printer << ">";
+}
+
+Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
+  SmallVector<ShardingAttr> shardings;
+  auto parseOne = [&]() -> ParseResult {
+    auto sharding =
+        dyn_cast_or_null<ShardingAttr>(ShardingAttr::parse(parser, Type()));
+    if (!sharding)
+      return failure();
+    shardings.push_back(sharding);
+    return success();
+  };
+  if (parser.parseLess() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
+      parser.parseGreater())
+    return {};
+  return ShardingPerValueAttr::get(parser.getContext(), shardings);
+}
+
+void ShardingPerValueAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(
+      getShardings(), printer.getStream(),
+      [&](ShardingAttr sharding) { sharding.print(printer); });
+  printer << "]>";
+}
+
+//===----------------------------------------------------------------------===//
+// Manual axes: {"x", "y"}
+//===----------------------------------------------------------------------===//
+
+Attribute ManualAxesAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> names;
+  auto parseName = [&]() -> ParseResult {
+    std::string name;
+    if (parser.parseString(&name))
+      return failure();
+    names.push_back(StringAttr::get(parser.getContext(), name));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseName))
+    return {};
+  return ManualAxesAttr::get(parser.getContext(), names);
+}
+
+void ManualAxesAttr::print(AsmPrinter &printer) const {
+  printer << "{";
+  llvm::interleaveComma(getNames(), printer.getStream(), [&](StringAttr name) {
+    printer.printString(name.getValue());
+  });
+  printer << "}";
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static ParseResult skipBalanced(AsmParser &parser);
+
+/// One token other than a bracket.
+static ParseResult skipAtom(AsmParser &parser) {
+  StringRef keyword;
+  std::string text;
+  int64_t number;
+  if (succeeded(parser.parseOptionalKeyword(&keyword)) ||
+      succeeded(parser.parseOptionalString(&text)) ||
+      succeeded(parser.parseOptionalComma()) ||
+      succeeded(parser.parseOptionalArrow()) ||
+      succeeded(parser.parseOptionalEqual()) ||
+      succeeded(parser.parseOptionalColon()) ||
+      succeeded(parser.parseOptionalQuestion()))
+    return success();
+  OptionalParseResult integer = parser.parseOptionalInteger(number);
+  if (integer.has_value())
+    return *integer;
+  return parser.emitError(parser.getCurrentLocation(), "unexpected token");
+}
+
+/// A bracketed group, or nothing: true if there was one.
+static FailureOr<bool> skipGroup(AsmParser &parser) {
+  auto rest = [&](auto isClosed) -> FailureOr<bool> {
+    while (failed(isClosed()))
+      if (failed(skipBalanced(parser)))
+        return failure();
+    return true;
+  };
+  if (succeeded(parser.parseOptionalLSquare()))
+    return rest([&] { return parser.parseOptionalRSquare(); });
+  if (succeeded(parser.parseOptionalLParen()))
+    return rest([&] { return parser.parseOptionalRParen(); });
+  if (succeeded(parser.parseOptionalLBrace()))
+    return rest([&] { return parser.parseOptionalRBrace(); });
+  return false;
+}
+
+static ParseResult skipBalanced(AsmParser &parser) {
+  FailureOr<bool> isGroup = skipGroup(parser);
+  if (failed(isGroup))
+    return failure();
+  return *isGroup ? success() : skipAtom(parser);
+}
+
+static StringAttr textFrom(AsmParser &parser, SMLoc begin) {
+  const char *start = begin.getPointer();
+  StringRef text(start, parser.getCurrentLocation().getPointer() - start);
+  return StringAttr::get(parser.getContext(), text.trim());
+}
+
+/// A list in square brackets, or axes in braces.
+Attribute TextAttr::parse(AsmParser &parser, Type) {
+  SMLoc begin = parser.getCurrentLocation();
+  FailureOr<bool> isGroup = skipGroup(parser);
+  if (failed(isGroup))
+    return {};
+  if (!*isGroup) {
+    parser.emitError(begin, "expected a list of axes");
+    return {};
+  }
+  return TextAttr::get(parser.getContext(), textFrom(parser, begin));
+}
+
+void TextAttr::print(AsmPrinter &printer) const {
+  printer << getText().getValue();
+}
+
+Attribute OpShardingRuleAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  SMLoc begin = parser.getCurrentLocation();
+  StringAttr text = StringAttr::get(parser.getContext(), "");
+  while (failed(parser.parseOptionalGreater())) {
+    if (skipBalanced(parser))
+      return {};
+    text = textFrom(parser, begin);
+  }
+  return OpShardingRuleAttr::get(parser.getContext(), text);
+}
+
+void OpShardingRuleAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getText().getValue() << ">";
+}
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/StableHLO/SdyAttrs.cpp.inc"
+
+void SdyDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/StableHLO/SdyAttrs.cpp.inc"
+      >();
+}
