@@ -65,20 +65,24 @@ function(cleave_add_tool name)
   add_executable(${name} ${sources})
   _cleave_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  _cleave_use_precompiled_headers(${name})
   add_dependencies(${name} cleave-headers)
 endfunction()
 
-# cleave_add_unittest(NAME LINK libs...): a googletest program of the folder's
-# *.cpp, run by lit (test/Unit).
+# cleave_add_unittest(NAME [PRECOMPILED] LINK libs...): a googletest program of
+# the folder's *.cpp, run by lit (test/Unit); PRECOMPILED if it uses MLIR.
 function(cleave_add_unittest name)
   if(NOT GTest_FOUND)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "PRECOMPILED" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(${name} ${sources})
   _cleave_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main)
+  if(ARG_PRECOMPILED)
+    _cleave_use_precompiled_headers(${name})
+  endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)
   set_property(GLOBAL APPEND PROPERTY CLEAVE_UNITTESTS ${name})
