@@ -9,6 +9,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/PrimitiveFormats.h"
+#include "dialects/Graph/ScalarBody.h"
 
 using namespace mlir;
 
@@ -64,32 +65,9 @@ void ReduceOp::build(OpBuilder &builder, OperationState &state, Value input,
 }
 
 std::optional<ReductionKind> ReduceOp::getSimpleKind() {
-  mlir::Block &body = getBody().front();
-  if (getInputs().size() != 1 || !llvm::hasNItems(body.getOperations(), 2))
+  if (getInputs().size() != 1)
     return std::nullopt;
-  Operation &inner = body.front();
-  Value acc = body.getArgument(0), element = body.getArgument(1);
-  if (inner.getNumOperands() != 2 || inner.getNumResults() != 1 ||
-      body.back().getOperands() != inner.getResults())
-    return std::nullopt;
-  Value lhs = inner.getOperand(0), rhs = inner.getOperand(1);
-  if (!(lhs == acc && rhs == element) && !(lhs == element && rhs == acc))
-    return std::nullopt;
-  // On i1 the arithmetic ops are the logical ones.
-  bool logical = typeOf(acc).getElementType().isInteger(1);
-  if (isa<AddOp>(inner))
-    return logical ? ReductionKind::Or : ReductionKind::Sum;
-  if (isa<MulOp>(inner))
-    return logical ? ReductionKind::And : ReductionKind::Prod;
-  if (isa<MaxOp>(inner))
-    return logical ? ReductionKind::Or : ReductionKind::Max;
-  if (isa<MinOp>(inner))
-    return logical ? ReductionKind::And : ReductionKind::Min;
-  if (isa<AndOp>(inner))
-    return ReductionKind::And;
-  if (isa<OrOp>(inner))
-    return ReductionKind::Or;
-  return std::nullopt;
+  return combiningKind(getBody());
 }
 
 } // namespace cleave::graph

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/ScalarBody.h"
 #include "dialects/Graph/Verification.h"
 
 using namespace mlir;
@@ -175,47 +176,6 @@ LogicalResult DotGeneralOp::verify() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The body works on scalars that it gets as arguments or makes itself, so
-/// that it can become the scalar code of a loop.
-static LogicalResult checkReducer(ReduceOp op) {
-  mlir::Block &body = op.getBody().front();
-  SmallVector<Type> scalars;
-  for (Value input : op.getInputs())
-    scalars.push_back(
-        RankedTensorType::get({}, typeOf(input).getElementType()));
-  SmallVector<Type> expected(scalars);
-  llvm::append_range(expected, scalars);
-  if (body.getArgumentTypes() != TypeRange(expected))
-    return op.emitOpError()
-           << "reducer has arguments of types " << body.getArgumentTypes()
-           << ": should be " << expected << ", accumulators, then elements";
-  for (Operation &inner : body.without_terminator()) {
-    bool isScalar = inner.getNumRegions() == 0 &&
-                    isa<EvaluableOpInterface>(inner) &&
-                    llvm::all_of(inner.getResultTypes(), [](Type type) {
-                      auto tensor = dyn_cast<RankedTensorType>(type);
-                      return tensor && tensor.getRank() == 0;
-                    });
-    if (!isScalar)
-      return op.emitOpError()
-                 .append("reducer has '", inner.getName(),
-                         "': should have operations on scalars "
-                         "(rank 0) without regions")
-                 .attachNote(inner.getLoc())
-             << "the operation is here";
-  }
-  for (Operation &inner : body)
-    for (Value operand : inner.getOperands())
-      if (operand.getParentBlock() != &body)
-        return op.emitOpError()
-                   .append("reducer uses a value from outside: "
-                           "should use its arguments and "
-                           "constants in it")
-                   .attachNote(inner.getLoc())
-               << "the use is here";
-  return checkYield(op, "reducer", op.getBody(), scalars);
-}
-
 LogicalResult ReduceOp::verify() {
   if (getInputs().empty())
     return emitOpError("has no inputs: should have at least 1");
@@ -242,7 +202,10 @@ LogicalResult ReduceOp::verify() {
                          withShape(type, shape))))
       return failure();
   }
-  return checkReducer(*this);
+  SmallVector<Type> scalars = scalarTypes(getInputs()), arguments(scalars);
+  llvm::append_range(arguments, scalars);
+  return checkScalarBody(*this, "reducer", getBody(), arguments,
+                         "accumulators, then elements", scalars);
 }
 
 } // namespace cleave::graph

@@ -14,44 +14,6 @@ using namespace mlir;
 using namespace cleave::graph;
 using cleave::ReductionKind;
 
-static double combine(ReductionKind kind, double x, double y) {
-  switch (kind) {
-  case ReductionKind::Sum:
-    return x + y;
-  case ReductionKind::Prod:
-    return x * y;
-  case ReductionKind::Max:
-    return maximum(x, y);
-  case ReductionKind::Min:
-    return minimum(x, y);
-  case ReductionKind::And:
-  case ReductionKind::Or:
-    break;
-  }
-  llvm_unreachable("bitwise reduction of floats");
-}
-
-static int64_t combine(ReductionKind kind, int64_t x, int64_t y,
-                       IntegerSemantics type) {
-  // Sums and products are on uint64_t, where overflow is defined.
-  uint64_t a = x, b = y;
-  switch (kind) {
-  case ReductionKind::Sum:
-    return static_cast<int64_t>(a + b);
-  case ReductionKind::Prod:
-    return static_cast<int64_t>(a * b);
-  case ReductionKind::Max:
-    return type.less(x, y) ? y : x;
-  case ReductionKind::Min:
-    return type.less(y, x) ? y : x;
-  case ReductionKind::And:
-    return x & y;
-  case ReductionKind::Or:
-    return x | y;
-  }
-  llvm_unreachable("unknown kind");
-}
-
 /// Calls `fn(from, to)` for each element of the input, in row-major order, with
 /// the place of the result element it is reduced into.
 template <typename Fn>
@@ -90,7 +52,7 @@ static Literal reduceSimple(Evaluator &evaluator, ReductionKind kind,
     MutableArrayRef<double> to = result.mutableFloats();
     bool inFloat32 = evaluator.accumulationType(type.getElementType()).isF32();
     (void)forEachElement(input.shape(), dimensions, [&](int64_t i, int64_t j) {
-      double value = combine(kind, to[j], from[i]);
+      double value = combineElements(kind, to[j], from[i]);
       to[j] = inFloat32 ? static_cast<float>(value) : value;
       return success();
     });
@@ -101,18 +63,11 @@ static Literal reduceSimple(Evaluator &evaluator, ReductionKind kind,
   ArrayRef<int64_t> from = input.ints();
   MutableArrayRef<int64_t> to = result.mutableInts();
   (void)forEachElement(input.shape(), dimensions, [&](int64_t i, int64_t j) {
-    to[j] = wrapToType(combine(kind, to[j], from[i], semantics),
+    to[j] = wrapToType(combineElements(kind, to[j], from[i], semantics),
                        type.getElementType());
     return success();
   });
   return result;
-}
-
-static void setElement(Literal &literal, int64_t place, const Literal &scalar) {
-  if (literal.isFloat())
-    literal.mutableFloats()[place] = scalar.floats().front();
-  else
-    literal.mutableInts()[place] = scalar.ints().front();
 }
 
 LogicalResult ReduceOp::evaluate(Evaluator &evaluator,
@@ -146,7 +101,7 @@ LogicalResult ReduceOp::evaluate(Evaluator &evaluator,
         if (failed(evaluator.evaluateRegion(getBody(), args, values)))
           return failure();
         for (auto [result, value] : llvm::zip_equal(results, values))
-          setElement(result, to, value);
+          result.setElement(to, value);
         return success();
       });
 }

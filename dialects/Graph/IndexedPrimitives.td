@@ -18,6 +18,9 @@ def Cleave_ScatterOp : LocalizedPrimitive<Cleave_Dialect, "scatter",
     say: the body takes the present elements, then the updates, and yields the new ones.
     Updates out of bounds, wholly or partly, are left out element by element. Updates of one
     element are combined in row-major order of `updates`.
+
+    Attributes are those of the StableHLO specification. `unique_indices` promises that no
+    element is updated twice.
   }];
   let arguments = (ins Variadic<Cleave_Tensor>:$inputs, Cleave_IntTensor:$scatter_indices,
                        Variadic<Cleave_Tensor>:$updates,
@@ -34,13 +37,19 @@ def Cleave_ScatterOp : LocalizedPrimitive<Cleave_Dialect, "scatter",
     `:` functional-type(operands, results) $body
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The kind of reduction of all results, when the body is one known op for each.
+    std::optional<::cleave::ReductionKind> getSimpleKind();
+  }];
 }
 
 def Cleave_SortOp : ShardablePrimitive<Cleave_Dialect, "sort",
     [SingleBlock, RecursiveMemoryEffects]> {
   let description = [{
-    Sorts all `inputs` together along `dimension`. The body takes, for each input, the left and
-    the right element (scalars), and yields whether left goes first. The sort is always stable.
+    Sorts all `inputs`, of one shape, together along `dimension` (0 or more). The body takes, for
+    each input, the left and the right element (scalars), and yields whether left goes first. The
+    sort is always stable. A body that is no strict weak order gives some permutation, the same
+    wherever the op runs.
   }];
   let arguments = (ins Variadic<Cleave_Tensor>:$inputs, I64Attr:$dimension);
   let results = (outs Variadic<Cleave_Tensor>);
@@ -60,12 +69,37 @@ def Cleave_RngBitGeneratorOp : LocalizedPrimitive<Cleave_Dialect, "rng_bit_gener
   let description = [{
     Random bits from `initial_state` (key, then counter; ui64), and the state after them:
     ThreeFry-2x32 with 2 words of state or Philox-4x32 with 2 or 3 (Salmon et al., "Parallel random
-    numbers: as easy as 1, 2, 3", SC 2011), with the order of bits that XLA gives them.
+    numbers: as easy as 1, 2, 3", SC 2011), with the order of bits that XLA gives them. Floats are
+    given by their bits; those of 8 and 16 bits are the low ones of 32.
+
+    ThreeFry makes two words from each counter. Elements of 64 bits take both, in row-major
+    order. Narrower ones take turns along one dimension, the first of even size or else the
+    first of the largest: its pairs share a counter. Philox makes four words, which go to
+    elements in row-major order; of a state of 2 words, the key is the upper half of the counter.
+
+    With a block, the output is the part at `offsets` (i32 scalars) of an output of `full_shape`,
+    as far as it lies in it; other elements are unspecified. `output_state` is that of the whole.
   }];
-  let arguments = (ins Cleave_RngAlgorithm:$algorithm, Cleave_IntTensor:$initial_state);
+  let arguments = (ins Cleave_RngAlgorithm:$algorithm, Cleave_IntTensor:$initial_state,
+                       Variadic<Cleave_IntTensor>:$offsets,
+                       OptionalAttr<DenseI64ArrayAttr>:$full_shape);
   let results = (outs Cleave_IntTensor:$output_state, Cleave_NumberTensor:$output);
-  let assemblyFormat = "$algorithm `,` $initial_state attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $algorithm `,` $initial_state (`block` `at` `(` $offsets^ `)` `of` $full_shape)?
+    attr-dict `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$types, "RngAlgorithm":$algorithm,
+                                 "::mlir::Value":$initialState), [{
+    build($_builder, $_state, types, algorithm, initialState, ::mlir::ValueRange(),
+          ::mlir::DenseI64ArrayAttr());
+  }]>];
+  let extraClassDeclaration = [{
+    /// The shape of the output that the state advances by.
+    ::llvm::ArrayRef<int64_t> getWholeShape() {
+      return getFullShape() ? *getFullShape() : getOutput().getType().getShape();
+    }
+  }];
 }
 
 #endif // CLEAVE_GRAPH_INDEXEDPRIMITIVES_TD

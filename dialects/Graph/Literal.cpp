@@ -378,6 +378,13 @@ void Literal::insertStrided(const Literal &block, int64_t base,
     copy(block.ints(), mutableInts());
 }
 
+void Literal::setElement(int64_t place, const Literal &scalar) {
+  if (isFloat())
+    mutableFloats()[place] = scalar.floats().front();
+  else
+    mutableInts()[place] = scalar.ints().front();
+}
+
 Literal Literal::slice(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
                        ArrayRef<int64_t> steps) const {
   SmallVector<int64_t> strides = rowMajorStrides(shape());

@@ -73,6 +73,10 @@ struct Literal {
   void insertStrided(const Literal &block, int64_t base,
                      llvm::ArrayRef<int64_t> strides);
 
+  /// The element at a row-major place, as a tensor of rank 0, and its inverse.
+  Literal element(int64_t place) const { return strided({}, place, {}); }
+  void setElement(int64_t place, const Literal &scalar);
+
   /// Reads an attribute; fails on one without data (an elided resource).
   static mlir::FailureOr<Literal>
   fromAttr(mlir::ElementsAttr attr,

@@ -9,6 +9,7 @@
 #ifndef CLEAVE_DIALECTS_GRAPH_SCALARSEMANTICS_H
 #define CLEAVE_DIALECTS_GRAPH_SCALARSEMANTICS_H
 
+#include "cleave/Partition/Sharding.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <algorithm>
@@ -59,6 +60,46 @@ struct IntegerSemantics {
                       : a < b;
   }
 };
+
+/// Combines an accumulator with an element; And and Or are for integers only.
+inline double combineElements(ReductionKind kind, double x, double y) {
+  switch (kind) {
+  case ReductionKind::Sum:
+    return x + y;
+  case ReductionKind::Prod:
+    return x * y;
+  case ReductionKind::Max:
+    return maximum(x, y);
+  case ReductionKind::Min:
+    return minimum(x, y);
+  case ReductionKind::And:
+  case ReductionKind::Or:
+    break;
+  }
+  llvm_unreachable("bitwise reduction of floats");
+}
+
+/// The result is to be wrapped to the type.
+inline int64_t combineElements(ReductionKind kind, int64_t x, int64_t y,
+                               IntegerSemantics type) {
+  // Sums and products are on uint64_t, where overflow is defined.
+  uint64_t a = x, b = y;
+  switch (kind) {
+  case ReductionKind::Sum:
+    return static_cast<int64_t>(a + b);
+  case ReductionKind::Prod:
+    return static_cast<int64_t>(a * b);
+  case ReductionKind::Max:
+    return type.less(x, y) ? y : x;
+  case ReductionKind::Min:
+    return type.less(y, x) ? y : x;
+  case ReductionKind::And:
+    return x & y;
+  case ReductionKind::Or:
+    return x | y;
+  }
+  llvm_unreachable("unknown kind");
+}
 
 /// A start index as the evaluator holds it, clamped to [0, last].
 inline int64_t clampIndex(int64_t index, mlir::Type type, int64_t last) {

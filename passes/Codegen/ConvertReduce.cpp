@@ -15,51 +15,6 @@ using namespace mlir;
 using namespace cleave::codegen;
 using namespace cleave::graph;
 
-/// Builds the function of a reduction on scalars.
-static FailureOr<SmallVector<Value>>
-buildBody(ImplicitLocOpBuilder &b, Block &body, ValueRange arguments) {
-  DenseMap<Value, Value> values;
-  for (auto [from, to] : llvm::zip_equal(body.getArguments(), arguments))
-    values[from] = to;
-  // Values from above are splat constants; they are cloned into kernels.
-  auto valueOf = [&](Value value) -> Value {
-    if (Value known = values.lookup(value))
-      return known;
-    if (auto constant = value.getDefiningOp<ConstantOp>())
-      if (auto elements = dyn_cast<DenseElementsAttr>(constant.getValue());
-          elements && elements.isSplat())
-        return scalarConstant(
-            b, cast<TypedAttr>(elements.getSplatValue<Attribute>()));
-    return Value();
-  };
-  for (Operation &op : body.without_terminator()) {
-    if (isa<ConstantOp>(op))
-      continue;
-    SmallVector<Value> operands;
-    for (Value operand : op.getOperands())
-      operands.push_back(valueOf(operand));
-    Value result;
-    if (!llvm::is_contained(operands, Value())) {
-      // On rank 0, moving data is the identity.
-      if (isa<BroadcastInDimOp, ReshapeOp, TransposeOp>(op))
-        result = operands[0];
-      else
-        result = buildScalarOp(b, &op, operands);
-    }
-    if (!result)
-      return op.emitOpError("has no lowering inside a reduction");
-    values[op.getResult(0)] = result;
-  }
-  SmallVector<Value> results;
-  for (Value value : body.getTerminator()->getOperands()) {
-    results.push_back(valueOf(value));
-    if (!results.back())
-      return body.getTerminator()->emitOpError(
-          "yields a value that is not computed in the reduction");
-  }
-  return results;
-}
-
 /// Without dimensions to reduce, the function is applied once to each element.
 LogicalResult KernelConversion::convertReduceOfNothing(ReduceOp op) {
   SmallVector<Input> inputs;
@@ -87,7 +42,7 @@ LogicalResult KernelConversion::convertReduceOfNothing(ReduceOp op) {
       for (Value input : op.getInputs())
         values.push_back(next(input));
       FailureOr<SmallVector<Value>> built =
-          buildBody(b, op.getBody().front(), values);
+          buildScalarBody(b, op.getBody().front(), values);
       if (failed(built)) {
         status = failure();
         return Value(
@@ -199,7 +154,7 @@ LogicalResult KernelConversion::convertReduce(ReduceOp op) {
           else
             results = {arith::MinimumFOp::create(b, x, y)};
         } else {
-          auto built = buildBody(b, op.getBody().front(), values);
+          auto built = buildScalarBody(b, op.getBody().front(), values);
           if (failed(built)) {
             status = failure();
             results.assign(values.begin(), values.begin() + count);

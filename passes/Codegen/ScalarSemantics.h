@@ -50,6 +50,12 @@ mlir::Value buildIntegerOp(mlir::ImplicitLocOpBuilder &builder,
                            mlir::Operation *op, mlir::ValueRange operands,
                            bool isUnsigned);
 
+/// The body of a function of scalars: what its block yields for `arguments`.
+/// Fails with a diagnostic at the op that has no such form.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+buildScalarBody(mlir::ImplicitLocOpBuilder &builder, mlir::Block &body,
+                mlir::ValueRange arguments);
+
 } // namespace cleave::codegen
 
 #endif // CLEAVE_PASSES_CODEGEN_SCALARSEMANTICS_H

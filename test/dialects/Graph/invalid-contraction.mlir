@@ -491,19 +491,6 @@ func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %v: tensor
 
 // -----
 
-func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %v: tensor<2xf32>) {
-  // expected-error@+1 {{'cleave.reduce' op reducer has 'func.call': should have operations on scalars (rank 0) without regions}}
-  cleave.reduce(%x init: %z) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
-   reducer(%a: tensor<f32>, %e: tensor<f32>) {
-  // expected-note@+1 {{the operation is here}}
-    %0 = func.call @g(%a) : (tensor<f32>) -> tensor<f32>
-    cleave.return %a : tensor<f32>
-  }
-  return
-}
-
-// -----
-
 func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %p: tensor<i1>) {
   // expected-error@+1 {{'cleave.reduce' op reducer has 'cleave.if': should have operations on scalars (rank 0) without regions}}
   cleave.reduce(%x init: %z) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>

@@ -82,3 +82,22 @@ func.func @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @inner(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// In the function of a reduction, too.
+// CHECK-LABEL: func.func @main(
+// CHECK-NOT: call
+func.func @main(%x: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %r = cleave.reduce(%x init: %z) across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+   reducer(%a: tensor<f32>, %b: tensor<f32>) {
+    // CHECK: cleave.add
+    %c = func.call @add(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    cleave.return %c : tensor<f32>
+  }
+  return %r : tensor<f32>
+}
+func.func private @add(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {
+  %c = cleave.add %a, %b : tensor<f32>
+  return %c : tensor<f32>
+}
