@@ -11,7 +11,6 @@
 #include "dialects/Graph/Literal.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -22,6 +21,18 @@ using namespace cleave::graph;
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
+
+llvm::StringRef cleave::graph::stringify(Expectation::Kind kind) {
+  switch (kind) {
+  case Expectation::Kind::Equal:
+    return "eq";
+  case Expectation::Kind::Close:
+    return "close";
+  case Expectation::Kind::AlmostEqual:
+    return "almost_eq";
+  }
+  llvm_unreachable("all kinds are listed");
+}
 
 namespace {
 struct Pair {

@@ -51,6 +51,9 @@ struct Expectation {
   std::string location;
 };
 
+/// `eq`, `close` or `almost_eq`.
+llvm::StringRef stringify(Expectation::Kind kind);
+
 /// The expectations of an entry function, by index; none if it checks nothing.
 /// Fails, with a diagnostic, on attributes that do not pair up.
 mlir::FailureOr<llvm::SmallVector<Expectation>>

@@ -189,6 +189,10 @@ static void finish(Child &child, const Done &done) {
   child.errors = -1;
 }
 
+static double secondsSince(const Child &child) {
+  return std::chrono::duration<double>(Clock::now() - child.since).count();
+}
+
 /// Reads what a child has sent; false at the end.
 static bool receive(Child &child, const Done &done) {
   char buffer[65536];
@@ -209,6 +213,7 @@ void cleave::runIsolated(uint64_t first, uint64_t count,
   uint64_t next = first, end = first + count;
   while (true) {
     std::vector<pollfd> polled;
+    double wait = options.secondsEach;
     for (Child &child : children) {
       if (child.pid < 0 && child.next >= child.end && next < end) {
         child.next = next;
@@ -222,15 +227,20 @@ void cleave::runIsolated(uint64_t first, uint64_t count,
              {IsolatedResult::Crashed,
               std::string("cannot start a process: ") + std::strerror(errno)});
       }
-      if (child.pid >= 0)
-        polled.push_back({child.pipe, POLLIN, 0});
+      if (child.pid < 0)
+        continue;
+      polled.push_back({child.pipe, POLLIN, 0});
+      if (child.isInside)
+        wait = std::min(wait, options.secondsEach - secondsSince(child));
     }
     if (polled.empty()) {
       if (next < end)
         continue;
       return;
     }
-    ::poll(polled.data(), polled.size(), 200);
+    // Until a child sends something or may have taken too long.
+    ::poll(polled.data(), polled.size(),
+           std::clamp<double>(wait * 1000 + 1, 1, 60000));
     size_t slot = 0;
     for (Child &child : children) {
       if (child.pid < 0)
@@ -239,8 +249,7 @@ void cleave::runIsolated(uint64_t first, uint64_t count,
         finish(child, done);
         continue;
       }
-      std::chrono::duration<double> elapsed = Clock::now() - child.since;
-      if (child.isInside && elapsed.count() > options.secondsEach &&
+      if (child.isInside && secondsSince(child) > options.secondsEach &&
           !child.isTimeout) {
         child.isTimeout = true;
         ::kill(child.pid, SIGKILL);

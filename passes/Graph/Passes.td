@@ -39,6 +39,22 @@ def SplitReductionInits : Pass<"cleave-split-reduction-inits", "::mlir::func::Fu
   let dependentDialects = ["::cleave::graph::CleaveDialect"];
 }
 
+def LiftConstants : Pass<"cleave-lift-constants", "::mlir::ModuleOp"> {
+  let summary = "Turn constants of the entry function into arguments";
+  let description = [{
+    A self-checking program holds its inputs as constants, often in functions such as `@inputs`
+    that return nothing else. As arguments they can be sharded like those of a model. All results of
+    such a function are lifted, and of constants in the entry function itself those whose elements
+    differ. The attribute `cleave.value` of the new argument keeps the value, `cleave.name` is the
+    function's name.
+  }];
+  let options = [
+    Option<"minElements", "min-elements", "int64_t", /*default=*/"2",
+           "Smallest constant of the entry function itself that is lifted">];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+  let statistics = [Statistic<"numLifted", "constants-lifted", "Constants that became arguments">];
+}
+
 def DecomposeComposites : Pass<"cleave-decompose-composites", "::mlir::ModuleOp"> {
   let summary = "Rewrite composites as primitives";
   let description = [{

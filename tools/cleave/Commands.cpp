@@ -51,6 +51,17 @@ static ArrayRef<CommandInfo> getCommands() {
        "  cleave explain model.mlir --mesh model=4 --shard "
        "'*.up.weight=-,model'\n",
        explain},
+      {"check", Command::Check, "FILE...",
+       "Runs self-checking programs and compares with what they expect.\n"
+       "Files, or all .mlir files of a folder; `// -----` separates the "
+       "modules "
+       "of a file.\n"
+       "Prints `PASS|FAIL|SKIP file: reason` for each, then their numbers; "
+       "only what uses\n"
+       "an op or type that is not supported is skipped.",
+       "  cleave check tests/*.mlir\n"
+       "  cleave check tests --mesh x=2,y=2 --shard random:1\n",
+       check},
   };
   return commands;
 }

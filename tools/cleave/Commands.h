@@ -18,6 +18,7 @@ int compile(const Options &options);
 int run(const Options &options);
 int verify(const Options &options);
 int explain(const Options &options);
+int check(const Options &options);
 
 /// The usage of the whole tool, on standard output; 0.
 int printHelp();

@@ -38,17 +38,26 @@ Progress::~Progress() {
     llvm::errs() << "\r\033[K";
 }
 
-Model::Model(const Options &options)
-    : options(options), dumps(!options.dumpPhases.empty()),
-      diagnostics(context) {
+void cleave::tool::prepareContext(MLIRContext &context) {
   DialectRegistry registry;
   registerDialects(registry);
   context.appendDialectRegistry(registry);
   // Users know their operations by location.
   context.printOpOnDiagnostic(false);
+}
+
+Model::Model(const Options &options)
+    : options(options), dumps(!options.dumpPhases.empty()),
+      ownContext(std::make_unique<MLIRContext>()), context(*ownContext),
+      diagnostics(context) {
+  prepareContext(context);
   timing.setEnabled(options.timing);
   timingRoot = timing.getRootScope();
 }
+
+Model::Model(const Options &options, MLIRContext &context, const Target &target)
+    : options(options), dumps(!options.dumpPhases.empty()), context(context),
+      diagnostics(context), target(target) {}
 
 /// Executables, objects and the like would be printed as source lines.
 static bool isBinary(StringRef text) {
@@ -71,16 +80,26 @@ LogicalResult Model::load() {
     reportError(reason);
     return failure();
   }
-  if (isBinary(file->getBuffer())) {
-    reportError("'" + options.model +
-                "' is no model: neither MLIR text nor bytecode");
-    return failure();
-  }
-  diagnostics.getSources().AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  return load(std::move(file));
+}
+
+LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
+  if (isBinary(text->getBuffer()))
+    return emitError(UnknownLoc::get(&context))
+           << "'" << text->getBufferIdentifier()
+           << "' is no model: neither MLIR text nor bytecode";
+  diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
-  if (!module)
+  if (!module || failed(checkEntry()))
     return failure();
-  return success(succeeded(checkEntry()) && succeeded(resolveTarget()));
+  if (target)
+    return success();
+  FailureOr<Target> found =
+      resolveTarget(options, [&] { return module->emitError(); });
+  if (failed(found))
+    return failure();
+  target = *found;
+  return success();
 }
 
 /// Whether the runtime has elements of a type.
@@ -157,19 +176,22 @@ static std::vector<StringRef> getFeatures(const HostTargetOptions &target) {
   return {names.begin(), names.end()};
 }
 
-LogicalResult Model::resolveTarget() {
-  target.cpu = options.cpu;
-  if (failed(resolveHostTarget(target, [&] { return module->emitError(); })))
+FailureOr<Target>
+cleave::tool::resolveTarget(const Options &options,
+                            function_ref<InFlightDiagnostic()> emitError) {
+  Target target;
+  target.options.cpu = options.cpu;
+  if (failed(resolveHostTarget(target.options, emitError)))
     return failure();
-  std::vector<StringRef> features = getFeatures(target);
+  std::vector<StringRef> features = getFeatures(target.options);
   if (llvm::is_contained(features, "avx512f"))
-    vectorBits = 512;
+    target.vectorBits = 512;
   else if (llvm::is_contained(features, "avx2"))
-    vectorBits = 256;
-  return success();
+    target.vectorBits = 256;
+  return target;
 }
 
-LogicalResult Model::dumpPhase(ModuleOp target, unsigned number,
+LogicalResult Model::dumpPhase(ModuleOp program, unsigned number,
                                StringRef name) {
   llvm::SmallString<128> path(options.dumpPhases);
   std::string text;
@@ -177,18 +199,18 @@ LogicalResult Model::dumpPhase(ModuleOp target, unsigned number,
   os << llvm::format("%02u-", number) << name << ".mlir";
   llvm::sys::path::append(path, text);
   text.clear();
-  target.print(os, OpPrintingFlags().enableDebugInfo(false));
+  program.print(os, OpPrintingFlags().enableDebugInfo(false));
   return writeFileAtomically(path, text, [&] { return module->emitError(); });
 }
 
-LogicalResult Model::runPhases(ModuleOp target, StringRef last,
-                               Annotate annotate) {
+LogicalResult Model::runPhases(ModuleOp program, StringRef last,
+                               Annotate annotate, PhaseObserver observe) {
   PhaseOptions phaseOptions;
   if (annotate == Annotate::FromOptions) {
     phaseOptions.mesh = options.mesh;
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
-  phaseOptions.vectorBits = vectorBits;
+  phaseOptions.vectorBits = target->vectorBits;
   unsigned number = 0;
   for (const Phase &phase : getPhases()) {
     Progress progress(Twine("phase ") + phase.name);
@@ -196,10 +218,12 @@ LogicalResult Model::runPhases(ModuleOp target, StringRef last,
     PassManager manager(&context);
     phase.build(manager, phaseOptions);
     manager.enableTiming(scope);
-    if (failed(manager.run(target)))
+    if (failed(manager.run(program)))
       return failure();
     scope.stop();
-    if (dumps && failed(dumpPhase(target, ++number, phase.name)))
+    if (observe)
+      observe(phase.name);
+    if (dumps && failed(dumpPhase(program, ++number, phase.name)))
       return failure();
     if (last == phase.name)
       break;
@@ -213,7 +237,7 @@ LogicalResult Model::compile(ModuleOp program, SmallVectorImpl<char> &object,
     return failure();
   Progress progress("making machine code");
   TimingScope scope = timingRoot.nest("machine code");
-  return emitObject(program, target, object);
+  return emitObject(program, target->options, object);
 }
 
 std::unique_ptr<LoadedProgram> Model::compileInMemory(ModuleOp program,

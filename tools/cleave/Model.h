@@ -30,14 +30,35 @@ private:
   bool shown;
 };
 
+/// The processor that code is made for.
+struct Target {
+  HostTargetOptions options;
+  /// Of its vector registers.
+  int64_t vectorBits = 128;
+};
+
+/// The target that the options name; fails, with a diagnostic, if there is no
+/// such processor.
+llvm::FailureOr<Target>
+resolveTarget(const Options &options,
+              llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+/// Registers what models consist of.
+void prepareContext(mlir::MLIRContext &context);
+
 /// A model file in memory. Errors are diagnostics on stderr.
 class Model {
 public:
   explicit Model(const Options &options);
+  /// In a context that was prepared, for a target that is known.
+  Model(const Options &options, mlir::MLIRContext &context,
+        const Target &target);
 
   /// Parses the file, checks the entry function, and finds out for which
   /// processor to make code.
   llvm::LogicalResult load();
+  /// The same with text that is there.
+  llvm::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> text);
 
   /// As it is in the file.
   mlir::ModuleOp getModule() { return *module; }
@@ -47,36 +68,38 @@ public:
   /// Whether the options' mesh and shardings are put on the module, or it has
   /// them already.
   enum class Annotate { FromOptions, Already };
+  /// Called with the name of each phase that has run.
+  using PhaseObserver = llvm::function_ref<void(llvm::StringRef)>;
   /// Runs the phases up to and including `last`.
-  llvm::LogicalResult runPhases(mlir::ModuleOp target, llvm::StringRef last,
-                                Annotate annotate = Annotate::FromOptions);
+  llvm::LogicalResult runPhases(mlir::ModuleOp program, llvm::StringRef last,
+                                Annotate annotate = Annotate::FromOptions,
+                                PhaseObserver observe = nullptr);
   /// All phases, then machine code.
-  llvm::LogicalResult compile(mlir::ModuleOp target,
+  llvm::LogicalResult compile(mlir::ModuleOp program,
                               llvm::SmallVectorImpl<char> &object,
                               Annotate annotate = Annotate::FromOptions);
   /// The same, loaded into this process. Null, after a diagnostic, on failure.
   std::unique_ptr<LoadedProgram>
-  compileInMemory(mlir::ModuleOp target,
+  compileInMemory(mlir::ModuleOp program,
                   Annotate annotate = Annotate::FromOptions);
 
-  const HostTargetOptions &getTarget() const { return target; }
+  const HostTargetOptions &getTarget() const { return target->options; }
   /// Later phases are not written to --dump-phases any more.
   void stopDumping() { dumps = false; }
 
 private:
   llvm::LogicalResult checkEntry();
   llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
-  llvm::LogicalResult resolveTarget();
-  llvm::LogicalResult dumpPhase(mlir::ModuleOp target, unsigned number,
+  llvm::LogicalResult dumpPhase(mlir::ModuleOp program, unsigned number,
                                 llvm::StringRef name);
 
   const Options &options;
   bool dumps;
-  mlir::MLIRContext context;
+  std::unique_ptr<mlir::MLIRContext> ownContext;
+  mlir::MLIRContext &context;
   Diagnostics diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  HostTargetOptions target;
-  int64_t vectorBits = 128;
+  std::optional<Target> target;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope timingRoot;
 };

@@ -29,10 +29,11 @@ struct Option {
 } // namespace
 
 static constexpr unsigned compileOnly = unsigned(Command::Compile);
-static constexpr unsigned explainOnly = unsigned(Command::Explain);
-static constexpr unsigned all = 15;
+static constexpr unsigned checkOnly = unsigned(Command::Check);
+static constexpr unsigned all = 31;
 static const char sharding[] = "Mesh and sharding options";
 static const char compilation[] = "Compilation options";
+static const char checking[] = "Checking options";
 
 static std::string setTarget(Options &options, StringRef text) {
   auto [device, processor] = text.split(':');
@@ -67,6 +68,28 @@ static std::string setOutput(Options &options, StringRef text) {
   return "";
 }
 
+static std::string setJobs(Options &options, StringRef text) {
+  if (text.getAsInteger(10, options.jobs) || options.jobs < 1 ||
+      options.jobs > 1024)
+    return ("expected a number from 1 to 1024, got '" + text + "'").str();
+  return "";
+}
+
+static std::string setTimeout(Options &options, StringRef text) {
+  if (text.getAsDouble(options.timeout) || !(options.timeout > 0) ||
+      options.timeout > 1e6)
+    return ("expected seconds, more than 0, got '" + text + "'").str();
+  return "";
+}
+
+static std::string setMaxGathered(Options &options, StringRef text) {
+  int number = 0;
+  if (text.getAsInteger(10, number) || number < 0)
+    return ("expected a number, at least 0, got '" + text + "'").str();
+  options.maxGathered = number;
+  return "";
+}
+
 static const Option optionTable[] = {
     {"--mesh", "AXIS=SIZE,...", all, sharding,
      "axes and sizes, e.g. data=2,model=4; the first is the slowest",
@@ -90,7 +113,7 @@ static const Option optionTable[] = {
      "exe (default), obj, so, llvm, or ir (the scheduled program)", setEmit},
     {"--target", "host[:CPU]", all, compilation,
      "processor as llc -mcpu names it (default: this machine's)", setTarget},
-    {"--dump-phases", "DIR", all, compilation,
+    {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
      [](Options &options, StringRef text) -> std::string {
        options.dumpPhases = text.str();
@@ -101,8 +124,16 @@ static const Option optionTable[] = {
        options.timing = true;
        return "";
      }},
-    {"--json", nullptr, explainOnly, "Output options",
-     "print one JSON object instead of a table",
+    {"--jobs", "N", checkOnly, checking,
+     "modules at a time (default: one per core)", setJobs},
+    {"--timeout", "SECONDS", checkOnly, checking,
+     "longest time for one module (default: 60)", setTimeout},
+    {"--max-gathered", "N", checkOnly, checking,
+     "fail when more ops than this gather an operand since they have no\n"
+     "parallel form",
+     setMaxGathered},
+    {"--json", nullptr, unsigned(Command::Explain) | checkOnly,
+     "Output options", "print one JSON object instead of text",
      [](Options &options, StringRef) -> std::string {
        options.json = true;
        return "";
@@ -241,7 +272,8 @@ std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
         return status;
       continue;
     }
-    if (!options.model.empty())
+    options.models.push_back(argument.str());
+    if (!options.model.empty() && command.command != Command::Check)
       return reportError("expected one model, got '" + options.model +
                          "' and '" + argument + "'");
     options.model = argument.str();

@@ -22,12 +22,20 @@ namespace cleave::tool {
 /// Exit statuses; the runtime's are 0, 2 and 3, too.
 enum Status { Ok = 0, AnswerIsNo = 1, BadInput = 2, RunFailed = 3 };
 
-enum class Command : unsigned { Compile = 1, Run = 2, Verify = 4, Explain = 8 };
+enum class Command : unsigned {
+  Compile = 1,
+  Run = 2,
+  Verify = 4,
+  Explain = 8,
+  Check = 16
+};
 
 enum class Emit { Executable, Object, SharedLibrary, LLVM, IR };
 
 struct Options {
   std::string model;
+  /// Of a command that takes several.
+  std::vector<std::string> models;
   std::string mesh;
   std::vector<std::string> shards;
   /// Empty: this machine's.
@@ -37,6 +45,11 @@ struct Options {
   std::string dumpPhases;
   bool timing = false;
   bool json = false;
+  /// 0: as many as there are cores.
+  unsigned jobs = 0;
+  /// Seconds for one module.
+  double timeout = 60;
+  std::optional<int> maxGathered;
 
   struct Destroy {
     void operator()(cleave_rt_run_options *options) const {

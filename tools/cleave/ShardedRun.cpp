@@ -17,12 +17,11 @@ ShardedRun::~ShardedRun() {
   cleave_rt_program_destroy(program);
 }
 
-int ShardedRun::create(const cleave_rt_run_options *options) {
+int ShardedRun::create(const cleave_rt_session_options &options) {
   if (int status = cleave_rt_program_create(loaded->getManifest(),
                                             loaded->getStep(), &program))
     return status;
-  cleave_rt_session_options sessionOptions =
-      *cleave_rt_run_options_session(options);
+  cleave_rt_session_options sessionOptions = options;
   sessionOptions.poison_padding = 1;
   return cleave_rt_session_create(program, &sessionOptions, &session);
 }

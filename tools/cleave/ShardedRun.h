@@ -28,7 +28,10 @@ public:
   ~ShardedRun();
 
   /// Starts the ranks.
-  int create(const cleave_rt_run_options *options);
+  int create(const cleave_rt_session_options &options);
+  int create(const cleave_rt_run_options *options) {
+    return create(*cleave_rt_run_options_session(options));
+  }
   int setInputs(const cleave_rt_run_options *options);
   int setInputs(llvm::ArrayRef<std::vector<char>> data);
   int run();
