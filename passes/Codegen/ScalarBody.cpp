@@ -14,9 +14,8 @@ using namespace cleave::graph;
 
 namespace cleave::codegen {
 
-FailureOr<SmallVector<Value>> buildScalarBody(ImplicitLocOpBuilder &b,
-                                              Block &body,
-                                              ValueRange arguments) {
+FailureOr<SmallVector<Value>>
+buildScalarBody(ImplicitLocOpBuilder &b, Block &body, ValueRange arguments) {
   DenseMap<Value, Value> values;
   for (auto [from, to] : llvm::zip_equal(body.getArguments(), arguments))
     values[from] = to;
