@@ -87,10 +87,7 @@ public:
       return failWithError();
     ShardedRun run(std::move(program));
     if (run.create(getSessionOptions()) || run.setInputs(inputs) || run.run())
-      return finish(
-          CheckResult::Fail,
-          "run failed: " +
-              StringRef(cleave_rt_last_error()).split('\n').first.str());
+      return finish(CheckResult::Fail, "run failed: " + getRuntimeError());
     lap("run");
     result.ranks = run.getNumRanks();
     return compare(run);
@@ -168,6 +165,13 @@ private:
     return program;
   }
 
+  /// A line for each rank that failed or waited for another, in one.
+  static std::string getRuntimeError() {
+    SmallVector<StringRef> lines;
+    StringRef(cleave_rt_last_error()).split(lines, '\n', -1, false);
+    return llvm::join(lines, "; ");
+  }
+
   cleave_rt_session_options getSessionOptions() const {
     cleave_rt_session_options session;
     cleave_rt_session_options_init(&session);
@@ -182,7 +186,7 @@ private:
       std::vector<char> actual, expected;
       if (run.getOutput(expectation.actual, actual) ||
           run.getOutput(expectation.expected, expected))
-        return finish(CheckResult::Fail, cleave_rt_last_error());
+        return finish(CheckResult::Fail, getRuntimeError());
       auto type = cast<RankedTensorType>(resultTypes[expectation.actual]);
       auto mismatch = graph::findMismatch(expectation, type, actual, expected);
       if (mismatch)
