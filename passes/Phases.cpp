@@ -74,6 +74,7 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &) {
 }
 
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
+  manager.addPass(createLowerIrregularKernels());
   manager.addPass(createConvertKernelsToLinalg());
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());

@@ -129,7 +129,8 @@ def Exec_LaunchOp : Exec_Op<"launch", [AttrSizedOperandSegments,
   let summary = "Runs a kernel over its whole iteration space";
   let description = [{
     The kernel takes the input buffers, then the output buffers, and writes
-    every element of each output. No output overlaps another operand.
+    every element of each output. No output overlaps another operand. The last
+    outputs may be workspace, of which nothing is known afterwards.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel,
                        Exec_Read<Variadic<Exec_Buffer>>:$inputs,

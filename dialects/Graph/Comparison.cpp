@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Comparison.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/ScatterDimensions.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -132,6 +133,11 @@ static int64_t accumulationOf(Operation *op) {
       .Case([](ReduceOp reduce) {
         return product(shapeOf(reduce.getInputs().front()),
                        reduce.getDimensions());
+      })
+      .Case([](ScatterOp scatter) {
+        // All updates may go to one element.
+        ScatterDimensions dims(scatter);
+        return product(shapeOf(scatter.getUpdates().front()), dims.scatterDims);
       })
       .Case<LayerNormOp, RmsNormOp>(
           [](auto norm) { return shapeOf(norm.getInput()).back(); })

@@ -70,6 +70,22 @@ def EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
   ];
 }
 
+def OwnKernelOpInterface : OpInterface<"OwnKernelOpInterface"> {
+  let cppNamespace = "::cleave";
+  let description = [{
+    An op that is alone in its kernel: it does not run in rows, one after the
+    other, that other ops could share.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Types of the buffers that the kernel uses besides its operands and
+        results; their content is unspecified before and after.
+      }],
+      "::llvm::SmallVector<::mlir::RankedTensorType>", "getWorkspaceTypes", (ins), [{}],
+      [{ return {}; }]>,
+  ];
+}
+
 def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   let cppNamespace = "::cleave";
   let description = [{ A composite that can be written in primitives. }];

@@ -12,7 +12,8 @@
 include "dialects/Graph/Primitives.td"
 
 def Cleave_ScatterOp : LocalizedPrimitive<Cleave_Dialect, "scatter",
-    [SameVariadicOperandSize, SingleBlock, RecursiveMemoryEffects]> {
+    [SameVariadicOperandSize, SingleBlock, RecursiveMemoryEffects,
+     DeclareOpInterfaceMethods<OwnKernelOpInterface>]> {
   let description = [{
     Copies `inputs` and combines each window of `updates` into them where `scatter_indices`
     say: the body takes the present elements, then the updates, and yields the new ones.
@@ -44,7 +45,8 @@ def Cleave_ScatterOp : LocalizedPrimitive<Cleave_Dialect, "scatter",
 }
 
 def Cleave_SortOp : ShardablePrimitive<Cleave_Dialect, "sort",
-    [SingleBlock, RecursiveMemoryEffects]> {
+    [SingleBlock, RecursiveMemoryEffects,
+     DeclareOpInterfaceMethods<OwnKernelOpInterface, ["getWorkspaceTypes"]>]> {
   let description = [{
     Sorts all `inputs`, of one shape, together along `dimension` (0 or more). The body takes, for
     each input, the left and the right element (scalars), and yields whether left goes first. The
@@ -65,7 +67,8 @@ def Cleave_RngAlgorithm : I32EnumAttr<"RngAlgorithm", "", [
   let cppNamespace = "::cleave::graph";
 }
 
-def Cleave_RngBitGeneratorOp : LocalizedPrimitive<Cleave_Dialect, "rng_bit_generator"> {
+def Cleave_RngBitGeneratorOp : LocalizedPrimitive<Cleave_Dialect, "rng_bit_generator",
+    [DeclareOpInterfaceMethods<OwnKernelOpInterface>]> {
   let description = [{
     Random bits from `initial_state` (key, then counter; ui64), and the state after them:
     ThreeFry-2x32 with 2 words of state or Philox-4x32 with 2 or 3 (Salmon et al., "Parallel random

@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/ScalarBody.h"
+#include "dialects/Graph/SortAlgorithm.h"
 #include "dialects/Graph/Verification.h"
 
 using namespace mlir;
@@ -160,6 +161,15 @@ LogicalResult SortOp::verify() {
   return checkScalarBody(*this, "comparator", getBody(), arguments,
                          "the left and the right element of each input",
                          predicate);
+}
+
+SmallVector<RankedTensorType> SortOp::getWorkspaceTypes() {
+  SmallVector<RankedTensorType> types;
+  // Shorter rows are sorted where they are.
+  if (typeOf(getInputs().front()).getDimSize(getDimension()) > insertionRun)
+    for (Value input : getInputs())
+      types.push_back(typeOf(input));
+  return types;
 }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/Codegen/IrregularKernel.h"
 #include "passes/Codegen/Passes.h"
 
 namespace cleave {
@@ -236,7 +237,7 @@ struct BufferizeKernels
     : public cleave::impl::BufferizeKernelsBase<BufferizeKernels> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (kernel->hasAttr("cleave.kernel") &&
+      if (cleave::codegen::isTensorKernel(kernel) &&
           failed(KernelBufferizer(kernel).run()))
         return signalPassFailure();
   }

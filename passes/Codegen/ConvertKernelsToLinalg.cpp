@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "passes/Codegen/IrregularKernel.h"
 #include "passes/Codegen/KernelConversion.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/ScalarSemantics.h"
@@ -293,7 +294,7 @@ struct ConvertKernelsToLinalg
     : public cleave::impl::ConvertKernelsToLinalgBase<ConvertKernelsToLinalg> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (kernel->hasAttr("cleave.kernel") && failed(convertKernel(kernel)))
+      if (isTensorKernel(kernel) && failed(convertKernel(kernel)))
         return signalPassFailure();
   }
 };

@@ -23,6 +23,7 @@
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
+#include "passes/Codegen/IrregularKernel.h"
 #include "passes/Codegen/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -186,7 +187,7 @@ struct FuseKernelOps : public cleave::impl::FuseKernelOpsBase<FuseKernelOps> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (kernel->hasAttr("cleave.kernel"))
+      if (cleave::codegen::isTensorKernel(kernel))
         fuseKernel(rewriter, kernel);
   }
 };

@@ -15,6 +15,20 @@ include "mlir/Pass/PassBase.td"
 // Kernels
 //===----------------------------------------------------------------------===//
 
+def LowerIrregularKernels : Pass<"cleave-lower-irregular-kernels", "::mlir::ModuleOp"> {
+  let summary = "Lower kernels of one op that is no linalg operation to loops";
+  let description = [{
+    Scatters, sorts and random bits become scalar loops over flat memrefs: inputs, results, then the
+    workspace that `cleave.workspace` asks for. Like kernels that have been vectorised, they get
+    the bounds of their outermost loop as two index arguments and its extent as
+    the attribute `cleave.extent`; the passes on tensors leave them alone.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def ConvertKernelsToLinalg : Pass<"cleave-convert-kernels-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Rewrite the bodies of kernels as linalg operations on tensors";
   let description = [{

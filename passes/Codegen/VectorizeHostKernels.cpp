@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "passes/Codegen/IrregularKernel.h"
 #include "passes/Codegen/NestEmitter.h"
 #include "passes/Codegen/Passes.h"
 
@@ -245,7 +246,7 @@ struct VectorizeHostKernels
 
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function->hasAttr("cleave.kernel"))
+      if (!isTensorKernel(function))
         continue;
       FailureOr<HostKernel> kernel = HostKernel::analyze(function);
       if (failed(kernel) ||

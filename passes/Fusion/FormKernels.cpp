@@ -21,6 +21,7 @@ namespace cleave {
 
 using namespace mlir;
 using namespace cleave::fusion;
+using cleave::OwnKernelOpInterface;
 using namespace cleave::graph;
 
 namespace {
@@ -115,8 +116,10 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
           inputs.insert(operand);
       }
     });
+    // Loops of an op's own write all of its results.
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(),
+      if (isa<OwnKernelOpInterface>(op) ||
+          llvm::any_of(result.getUsers(),
                        [&](Operation *user) { return !isInside(user); }))
         outputs.push_back(result);
   }
@@ -130,6 +133,13 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
                                              TypeRange(ValueRange(outputs))));
   kernel.setPrivate();
   kernel->setAttr("cleave.kernel", b.getUnitAttr());
+  if (auto own = dyn_cast<OwnKernelOpInterface>(cluster.ops.front())) {
+    SmallVector<Attribute> workspace;
+    for (RankedTensorType type : own.getWorkspaceTypes())
+      workspace.push_back(TypeAttr::get(type));
+    if (!workspace.empty())
+      kernel->setAttr("cleave.workspace", b.getArrayAttr(workspace));
+  }
   Block *body = kernel.addEntryBlock();
   symbols.insert(kernel);
 

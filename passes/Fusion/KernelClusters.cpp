@@ -14,6 +14,7 @@
 
 using namespace mlir;
 using namespace cleave::fusion;
+using cleave::OwnKernelOpInterface;
 using namespace cleave::graph;
 
 /// Larger kernels take long to compile and gain nothing.
@@ -263,7 +264,7 @@ void KernelClusters::visit(Operation *op) {
   joined.ops = {op};
   joined.rows = parallelLoops(op);
   joined.isExpression = isExpressionOp(op);
-  joined.isClosed = isa<DynamicUpdateSliceOp>(op);
+  joined.isClosed = isa<DynamicUpdateSliceOp, OwnKernelOpInterface>(op);
   joined.elements = iterationsOf(op);
   SmallVector<Cluster *> members;
   if (!joined.isClosed) {

@@ -32,7 +32,9 @@ def FormKernels : Pass<"cleave-form-kernels", "::mlir::ModuleOp"> {
     the attribute `cleave.kernel`. Producers join consumers as long as all can run in
     one loop over their rows: elementwise chains, broadcasts, reductions of trailing
     dimensions and what follows on the same rows. Constants are copied into
-    each kernel. Reshapes stay outside: they only change the view.
+    each kernel. Reshapes stay outside: they only change the view. An op with the interface
+    OwnKernelOpInterface is alone in its kernel, which returns all its results; types of buffers that it needs
+    besides are listed in the attribute `cleave.workspace`.
   }];
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }

@@ -183,8 +183,13 @@ LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
       return lowerGemm(call, callee, gemm);
     if (callee->hasAttr("cleave.kernel")) {
       SmallVector<Value> inputs = lookup(call.getOperands());
+      SmallVector<Value> outputs = makeResultBuffers(call);
+      // Written as well, and dead after the launch.
+      if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
+        for (Type type : types.getAsValueRange<TypeAttr>())
+          outputs.push_back(makeBuffer(call.getLoc(), bufferType(type)));
       exec::LaunchOp::create(builder, call.getLoc(), call.getCalleeAttr(),
-                             inputs, makeResultBuffers(call));
+                             inputs, outputs);
       return success();
     }
   }

@@ -144,6 +144,7 @@ void Harness::compile(int64_t vectorBits) {
     if (!function->hasAttr("cleave.kernel"))
       function.erase();
   PassManager lower(&context);
+  lower.addPass(createLowerIrregularKernels());
   lower.addPass(createConvertKernelsToLinalg());
   lower.addPass(createFuseKernelOps());
   lower.addPass(createBufferizeKernels());
@@ -184,6 +185,14 @@ void Harness::callKernel(func::CallOp call) {
         Literal::byteSize(cast<RankedTensorType>(result.getType())));
     buffers.push_back(memory[result]->data);
   }
+  std::vector<std::shared_ptr<GuardedMemory>> workspaces;
+  auto callee = formed->lookupSymbol<func::FuncOp>(call.getCallee());
+  if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
+    for (Type type : types.getAsValueRange<TypeAttr>()) {
+      workspaces.push_back(std::make_shared<GuardedMemory>(
+          Literal::byteSize(cast<RankedTensorType>(type))));
+      buffers.push_back(workspaces.back()->data);
+    }
   auto symbol = jit->lookup(call.getCallee());
   ASSERT_TRUE(bool(symbol)) << llvm::toString(symbol.takeError());
   auto kernel = symbol->toPtr<cleave_rt_kernel>();
@@ -200,6 +209,8 @@ void Harness::callKernel(func::CallOp call) {
     kernel(buffers.data(), begin, end);
   for (Value result : call.getResults())
     EXPECT_TRUE(memory[result]->isIntact()) << "writes out of bounds";
+  for (auto &workspace : workspaces)
+    EXPECT_TRUE(workspace->isIntact()) << "writes out of bounds";
 }
 
 void Harness::check(func::FuncOp function, func::FuncOp original) {

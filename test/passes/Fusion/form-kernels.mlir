@@ -73,9 +73,28 @@ func.func @branches(%p: tensor<i1>, %x: tensor<8xf32>) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
+// A sort is alone in its kernel, gives all results, and says what room it needs.
+// CHECK-LABEL: func @sorted
+// CHECK: call @[[BEFORE:.*]](%arg0)
+// CHECK: %[[S:.*]]:2 = call @[[SORT:.*]](%{{.*}}, %arg1) : (tensor<3x20xf32>, tensor<3x20xi32>) -> (tensor<3x20xf32>, tensor<3x20xi32>)
+// CHECK: call @[[AFTER:.*]](%[[S]]#1)
+func.func @sorted(%x: tensor<3x20xf32>, %i: tensor<3x20xi32>) -> tensor<3x20xi32> {
+  %a = cleave.negate %x : tensor<3x20xf32>
+  %s:2 = cleave.sort(%a, %i) dimension = 1 : (tensor<3x20xf32>, tensor<3x20xi32>) -> (tensor<3x20xf32>, tensor<3x20xi32>) {
+  ^bb0(%l: tensor<f32>, %r: tensor<f32>, %m: tensor<i32>, %n: tensor<i32>):
+    %0 = cleave.compare LT, %l, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    cleave.return %0 : tensor<i1>
+  }
+  %r = cleave.negate %s#1 : tensor<3x20xi32>
+  return %r : tensor<3x20xi32>
+}
+
 // CHECK: func private @[[SOFTMAX]](%arg0: tensor<4x64x100xf32>) -> tensor<4x64x100xf32> attributes {cleave.kernel} {
 // CHECK: cleave.constant
 // CHECK: cleave.reduce
 // CHECK: cleave.exponential
 // CHECK: cleave.reduce
 // CHECK: cleave.divide
+
+// CHECK: func private @[[SORT]]({{.*}}) attributes {cleave.kernel, cleave.workspace = [tensor<3x20xf32>, tensor<3x20xi32>]}
+// CHECK-NEXT: cleave.sort

@@ -217,3 +217,16 @@ func.func private @gemm_2(%a: tensor<2x8x3xf32>, %b: tensor<8x5xf32>) -> tensor<
   %0 = cleave.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x8x3xf32>, tensor<8x5xf32>) -> tensor<2x3x5xf32>
   return %0 : tensor<2x3x5xf32>
 }
+
+// -----
+
+// Workspace is written like a result, and used by nobody.
+
+// CHECK-LABEL: exec.program @workspace
+// CHECK: %[[W:.*]] = exec.buffer : memref<3x20xf32>
+// CHECK: exec.launch @sort ins(%{{.*}} : memref<3x20xf32>) outs(%{{.*}}, %[[W]] : memref<3x20xf32>, memref<3x20xf32>)
+func.func @workspace(%x: tensor<3x20xf32>) -> tensor<3x20xf32> {
+  %0 = call @sort(%x) : (tensor<3x20xf32>) -> tensor<3x20xf32>
+  return %0 : tensor<3x20xf32>
+}
+func.func private @sort(tensor<3x20xf32>) -> tensor<3x20xf32> attributes {cleave.kernel, cleave.workspace = [tensor<3x20xf32>]}

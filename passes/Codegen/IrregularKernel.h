@@ -1,0 +1,108 @@
+//===- IrregularKernel.h - A kernel of one op as scalar loops - -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The frame of a kernel whose op does not run in rows of linalg operations:
+// `func(buffers..., begin, end)`, where buffers are flat memrefs of stored
+// elements (inputs, then results, then workspace) and [begin, end) are the
+// parts of the kernel that a call runs, in any order and on any threads. Who
+// writes a kernel adds loops over `begin` to `end` and says how many parts
+// there are. LLVM makes vectors of the innermost loops where it can.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_CODEGEN_IRREGULARKERNEL_H
+#define CLEAVE_PASSES_CODEGEN_IRREGULARKERNEL_H
+
+#include "dialects/Graph/GraphDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace cleave::codegen {
+
+/// A tensor in a kernel: a flat memref, or a constant of equal elements.
+struct KernelBuffer {
+  mlir::RankedTensorType type;
+  mlir::Value memref;
+  mlir::TypedAttr splat;
+};
+
+class IrregularKernel {
+public:
+  /// Starts the new body of `function`, which holds `op` and constants of equal
+  /// elements. Fails with a diagnostic on other functions.
+  static mlir::FailureOr<IrregularKernel> start(mlir::func::FuncOp function,
+                                                mlir::Operation *op);
+
+  const KernelBuffer &operand(unsigned index) const { return operands[index]; }
+  const KernelBuffer &result(unsigned index) const { return results[index]; }
+  const KernelBuffer &workspace(unsigned index) const {
+    return workspaces[index];
+  }
+  mlir::Value getBegin() const { return begin; }
+  mlir::Value getEnd() const { return end; }
+
+  /// The element at a row-major place, as a value of its type.
+  mlir::Value load(const KernelBuffer &buffer, mlir::Value place);
+  void store(const KernelBuffer &buffer, mlir::Value place, mlir::Value value);
+
+  mlir::Value index(int64_t value);
+  mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value subtract(mlir::Value x, mlir::Value y);
+  mlir::Value scale(mlir::Value x, int64_t factor);
+  mlir::Value minimum(mlir::Value x, mlir::Value y);
+  /// x / n and x % n, of numbers that are not negative.
+  mlir::Value divide(mlir::Value x, int64_t n);
+  mlir::Value remainder(mlir::Value x, int64_t n);
+  /// Indices of a row-major place in `shape`; the outermost is in bounds if the
+  /// place is.
+  llvm::SmallVector<mlir::Value> delinearize(mlir::Value place,
+                                             llvm::ArrayRef<int64_t> shape);
+
+  using LoopBody = llvm::function_ref<void(mlir::Value)>;
+  /// for i = low, low + step, ... below high
+  void loop(mlir::Value low, mlir::Value high, LoopBody body, int64_t step = 1);
+  /// Loops over all indices of `shape`, in row-major order.
+  void loops(llvm::ArrayRef<int64_t> shape,
+             llvm::function_ref<void(mlir::ValueRange)> body);
+  void loopOverParts(LoopBody body) { loop(begin, end, body); }
+  void ifTrue(mlir::Value condition, llvm::function_ref<void()> body);
+
+  /// Puts the body in place of the old one; `parts` is the range of
+  /// [begin, end) over all calls.
+  void finish(int64_t parts);
+
+  mlir::ImplicitLocOpBuilder b;
+
+private:
+  explicit IrregularKernel(mlir::func::FuncOp function);
+  KernelBuffer addBuffer(mlir::RankedTensorType type);
+
+  mlir::func::FuncOp function;
+  mlir::Block *block;
+  llvm::SmallVector<KernelBuffer> operands, results, workspaces;
+  mlir::Value begin, end;
+};
+
+// The kernels, each in a file of its own. They fail with a diagnostic at an op
+// of a body that has no code.
+llvm::LogicalResult writeScatter(IrregularKernel &kernel, graph::ScatterOp op);
+llvm::LogicalResult writeSort(IrregularKernel &kernel, graph::SortOp op);
+llvm::LogicalResult writeRandomBits(IrregularKernel &kernel,
+                                    graph::RngBitGeneratorOp op);
+
+/// Whether a function is a kernel that still consists of tensor operations.
+inline bool isTensorKernel(mlir::func::FuncOp function) {
+  return function->hasAttr("cleave.kernel") &&
+         !function->hasAttr("cleave.extent");
+}
+
+} // namespace cleave::codegen
+
+#endif // CLEAVE_PASSES_CODEGEN_IRREGULARKERNEL_H
