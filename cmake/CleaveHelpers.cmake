@@ -69,6 +69,21 @@ function(cleave_add_tool name)
   add_dependencies(${name} cleave-headers)
 endfunction()
 
+# cleave_add_plugin(NAME OUTPUT FILE LINK libs...): a library of the folder's
+# *.cpp for a host that has MLIR and LLVM already, so only what the host lacks is
+# in it, and nothing but the two entry points is visible.
+function(cleave_add_plugin name)
+  cmake_parse_arguments(ARG "" "OUTPUT" "LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  add_library(${name} MODULE ${sources})
+  _cleave_options(${name})
+  set_target_properties(${name} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${ARG_OUTPUT} CXX_VISIBILITY_PRESET hidden)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK})
+  target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
+  add_dependencies(${name} cleave-headers)
+endfunction()
+
 # cleave_add_unittest(NAME [PRECOMPILED] LINK libs...): a googletest program of
 # the folder's *.cpp, run by lit (test/Unit); PRECOMPILED if it uses MLIR.
 function(cleave_add_unittest name)

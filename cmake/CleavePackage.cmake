@@ -20,7 +20,7 @@ install(TARGETS ${libraries} cleave-rt cleave-rt-main EXPORT CleaveTargets
 install(EXPORT CleaveTargets NAMESPACE Cleave:: DESTINATION ${CLEAVE_PACKAGE_DIR})
 
 install(TARGETS cleave cleave-opt cleave-lsp-server RUNTIME DESTINATION bin)
-install(TARGETS cleave-plugin LIBRARY DESTINATION lib)
+install(TARGETS cleave-plugin cleave-stablehlo-plugin LIBRARY DESTINATION lib)
 
 install(DIRECTORY include/ DESTINATION include)
 install(DIRECTORY dialects passes DESTINATION ${CLEAVE_HEADER_DIR}

@@ -47,7 +47,7 @@ RUNTIME_LIBRARIES = re.compile(
 )
 PASS_LINES = {"median": 200, "most": 600, "all": 900}
 TOOL_MAIN_LINES = 50
-SMALL_TOOLS = ("cleave-opt", "cleave-lsp-server", "cleave-plugin")
+SMALL_TOOLS = ("cleave-opt", "cleave-lsp-server", "cleave-plugin", "cleave-stablehlo-plugin")
 FORBIDDEN = re.compile(
     r"\b(TODO|FIXME|XXX|HACK)\b|\b(for now|not implemented|stubbed)\b"
     r"|(?<![\w.])/(home|root|work|Users)/"

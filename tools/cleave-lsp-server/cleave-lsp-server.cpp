@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "passes/Register.h"
@@ -14,5 +15,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   cleave::registerDialects(registry);
+  cleave::registerStableHLODialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

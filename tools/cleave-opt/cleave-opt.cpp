@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   cleave::registerDialects(registry);
+  cleave::registerStableHLODialects(registry);
   mlir::registerAllPasses();
   cleave::registerPasses();
   return mlir::asMainReturnCode(

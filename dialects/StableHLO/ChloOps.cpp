@@ -1,0 +1,21 @@
+//===- ChloOps.cpp - Functions above StableHLO ----------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/StableHLO/StableHLODialect.h"
+
+using namespace mlir;
+
+#define GET_OP_CLASSES
+#include "dialects/StableHLO/ChloOps.cpp.inc"
+
+void cleave::chlo::ChloDialect::addAllOperations() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/StableHLO/ChloOps.cpp.inc"
+      >();
+}
