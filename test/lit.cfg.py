@@ -42,6 +42,7 @@ for name in (
 config.substitutions += [
     ("%conformance", config.conformance_dir),
     ("%cleave-plugin", config.plugin),
+    ("%cleave-stablehlo-plugin", config.stablehlo_plugin),
     # Published weights, if they have been fetched (scripts/install-deps --models).
     ("%models", os.path.join(config.cleave_source_dir, "build", "models")),
     ("%python", sys.executable),
@@ -56,6 +57,8 @@ if os.path.isdir(config.conformance_dir or ""):
     config.available_features.add("conformance")
 if os.path.isfile(config.plugin):
     config.available_features.add("plugin")
+if os.path.isfile(config.stablehlo_plugin):
+    config.available_features.add("stablehlo-plugin")
 if config.sanitized:
     config.available_features.add("sanitizer")
     # LLVM's and the standard library's containers are instrumented in our code

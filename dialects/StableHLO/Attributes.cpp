@@ -147,9 +147,8 @@ static ParseResult parseFields(AsmParser &parser, StringRef kind,
     if (parser.parseKeyword(&name))
       return failure();
     if (!llvm::is_contained(names, name))
-      return parser.emitError(loc)
-             << "'" << name << "' is no field of " << kind << "; expected "
-             << llvm::join(names, ", ");
+      return parser.emitError(loc) << "'" << name << "' is no field of " << kind
+                                   << "; expected " << llvm::join(names, ", ");
     Attribute value;
     if (parser.parseEqual() || parseField(parser, name, value))
       return failure();

@@ -28,9 +28,9 @@ static RecordAttr makeRecord(AsmParser &parser, StringRef kind,
 
 /// `[b, 0, 1, f]`: the positions of two letters and, in order, of the spatial
 /// dimensions.
-static ParseResult
-parseLayout(AsmParser &parser, ArrayRef<std::pair<StringRef, StringRef>> names,
-            StringRef spatialName, NamedAttrList &fields) {
+static ParseResult parseLayout(AsmParser &parser,
+                               ArrayRef<std::pair<StringRef, StringRef>> names,
+                               StringRef spatialName, NamedAttrList &fields) {
   Builder &builder = parser.getBuilder();
   // Dimension number of each spatial dimension that was seen.
   SmallVector<std::pair<int64_t, int64_t>> spatial;
@@ -69,9 +69,8 @@ parseLayout(AsmParser &parser, ArrayRef<std::pair<StringRef, StringRef>> names,
   SmallVector<int64_t> positions;
   for (auto [i, entry] : llvm::enumerate(spatial)) {
     if (entry.first != static_cast<int64_t>(i))
-      return parser.emitError(start)
-             << "spatial dimensions should be 0 to " << spatial.size() - 1
-             << ", each once";
+      return parser.emitError(start) << "spatial dimensions should be 0 to "
+                                     << spatial.size() - 1 << ", each once";
     positions.push_back(entry.second);
   }
   fields.set(spatialName, builder.getDenseI64ArrayAttr(positions));
@@ -81,20 +80,20 @@ parseLayout(AsmParser &parser, ArrayRef<std::pair<StringRef, StringRef>> names,
 ParseResult stablehlo::parseConvolutionDimensions(AsmParser &parser,
                                                   Attribute &attribute) {
   NamedAttrList fields;
-  if (parseLayout(parser,
-                  {{"b", "input_batch_dimension"},
-                   {"f", "input_feature_dimension"}},
-                  "input_spatial_dimensions", fields) ||
+  if (parseLayout(
+          parser,
+          {{"b", "input_batch_dimension"}, {"f", "input_feature_dimension"}},
+          "input_spatial_dimensions", fields) ||
       parser.parseKeyword("x") ||
       parseLayout(parser,
                   {{"i", "kernel_input_feature_dimension"},
                    {"o", "kernel_output_feature_dimension"}},
                   "kernel_spatial_dimensions", fields) ||
       parser.parseArrow() ||
-      parseLayout(parser,
-                  {{"b", "output_batch_dimension"},
-                   {"f", "output_feature_dimension"}},
-                  "output_spatial_dimensions", fields))
+      parseLayout(
+          parser,
+          {{"b", "output_batch_dimension"}, {"f", "output_feature_dimension"}},
+          "output_spatial_dimensions", fields))
     return failure();
   attribute = makeRecord(parser, "conv", fields);
   return success();
@@ -115,9 +114,8 @@ static ParseResult parsePadding(AsmParser &parser, Attribute &attribute) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parsePair))
     return failure();
   Builder &builder = parser.getBuilder();
-  auto type =
-      RankedTensorType::get({static_cast<int64_t>(values.size() / 2), 2},
-                            builder.getI64Type());
+  auto type = RankedTensorType::get(
+      {static_cast<int64_t>(values.size() / 2), 2}, builder.getI64Type());
   attribute = DenseIntElementsAttr::get(type, values);
   return success();
 }
@@ -204,10 +202,9 @@ ParseResult stablehlo::parseDotDimensions(AsmParser &parser,
     return success();
   };
   auto parsePair = [&](StringRef what) -> ParseResult {
-    return failure(parser.parseEqual() ||
-                   parseSide("lhs_" + what + "_dimensions") ||
-                   parser.parseKeyword("x") ||
-                   parseSide("rhs_" + what + "_dimensions"));
+    return failure(
+        parser.parseEqual() || parseSide("lhs_" + what + "_dimensions") ||
+        parser.parseKeyword("x") || parseSide("rhs_" + what + "_dimensions"));
   };
   if (succeeded(parser.parseOptionalKeyword("batching_dims")) &&
       (parsePair("batching") || parser.parseComma()))
@@ -234,8 +231,7 @@ ParseResult stablehlo::parsePrecision(AsmParser &parser,
     }
     Attribute algorithm;
     if (parser.parseKeyword("algorithm", " or 'precision'") ||
-        parser.parseEqual() ||
-        parseRecord(parser, "dot_algorithm", algorithm))
+        parser.parseEqual() || parseRecord(parser, "dot_algorithm", algorithm))
       return failure();
     attributes.set("algorithm", algorithm);
   }
@@ -275,8 +271,7 @@ ParseResult stablehlo::parseFloatFormat(AsmParser &parser,
     return failure();
   auto [exponent, mantissa] = word.split('m');
   int32_t exponentBits, mantissaBits;
-  if (!exponent.consume_front("e") ||
-      exponent.getAsInteger(10, exponentBits) ||
+  if (!exponent.consume_front("e") || exponent.getAsInteger(10, exponentBits) ||
       mantissa.getAsInteger(10, mantissaBits))
     return parser.emitError(loc)
            << "'" << word << "' is no format; expected e.g. e5m10";
@@ -329,7 +324,7 @@ ParseResult stablehlo::parseValue(AsmParser &parser, Attribute &attribute) {
     return parser.emitError(loc, "expected hexadecimal digits");
   attribute = decode(tensor, bytes);
   if (!attribute)
-    return parser.emitError(loc) << bytes.size() << " bytes do not fill "
-                                 << tensor;
+    return parser.emitError(loc)
+           << bytes.size() << " bytes do not fill " << tensor;
   return success();
 }

@@ -56,8 +56,9 @@ ParseResult FormParser::parse() {
   if (parser.parseOptionalAttrDict(result.attributes))
     return failure();
   SmallVector<StringRef> words;
-  StringRef(form.syntax).split(words, ' ', /*MaxSplit=*/-1,
-                               /*KeepEmpty=*/false);
+  StringRef(form.syntax)
+      .split(words, ' ', /*MaxSplit=*/-1,
+             /*KeepEmpty=*/false);
   for (StringRef word : words)
     if (parseWord(word))
       return failure();
@@ -287,9 +288,8 @@ ParseResult FormParser::assignListed(ArrayRef<Type> types) {
   case FormTypes::Pairwise:
     return assign(types, types);
   case FormTypes::Operands:
-    return assign(types.size() == 1 ? TypeRange(operandTypes)
-                                    : TypeRange(types),
-                  {});
+    return assign(
+        types.size() == 1 ? TypeRange(operandTypes) : TypeRange(types), {});
   case FormTypes::Select:
     if (expect(2))
       return failure();

@@ -33,8 +33,7 @@ static const llvm::StringMap<Form> &getForms() {
       {"interpreter.probe", {"% , probe_id = =string:probe_id"}},
       {"stablehlo.after_all", {"%..."}},
       {"stablehlo.broadcast", {"% , sizes = =ints:broadcast_sizes"}},
-      {"stablehlo.broadcast_in_dim",
-       {"% , dims = =ints:broadcast_dimensions"}},
+      {"stablehlo.broadcast_in_dim", {"% , dims = =ints:broadcast_dimensions"}},
       {"stablehlo.cholesky", {"% ?bool:lower"}},
       {"stablehlo.compare",
        {"=comparison_direction:comparison_direction , % , % "

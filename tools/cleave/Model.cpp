@@ -64,6 +64,17 @@ static bool isBinary(StringRef text) {
   return text.take_front(4096).contains('\0') && !text.starts_with("ML\xefR");
 }
 
+/// A StableHLO program in a binary form: what its serializer writes, or MLIR
+/// bytecode that names its dialects.
+static bool isSerializedStableHLO(StringRef text) {
+  if (!text.consume_front("ML\xefR"))
+    return false;
+  // Version and name of the producer, then tables with the names of dialects.
+  return text.take_front(64).contains("StableHLO") ||
+         text.contains(StringRef("stablehlo\0", 10)) ||
+         text.contains(StringRef("vhlo\0", 5));
+}
+
 LogicalResult Model::load() {
   if (dumps)
     if (auto error = llvm::sys::fs::create_directories(options.dumpPhases)) {
@@ -88,6 +99,13 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
     return emitError(UnknownLoc::get(&context))
            << "'" << text->getBufferIdentifier()
            << "' is no model: neither MLIR text nor bytecode";
+  if (isSerializedStableHLO(text->getBuffer()))
+    return emitError(UnknownLoc::get(&context))
+           << "'" << text->getBufferIdentifier()
+           << "' is serialized StableHLO; export it as text: in JAX "
+              "`jax.jit(f).lower(...).as_text()` or `exported.mlir_module()`, "
+              "in PyTorch/XLA `exported.get_stablehlo_text()`, otherwise "
+              "`stablehlo-translate --deserialize`";
   diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
   if (!module || failed(checkEntry()))
