@@ -15,12 +15,17 @@
 #include "passes/Collectives/Passes.h"
 #include "passes/Fusion/Passes.h"
 #include "passes/Graph/Passes.h"
+#include "passes/Import/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Sharding/Passes.h"
 
 using namespace mlir;
 using namespace cleave;
+
+static void buildImport(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createConvertStableHLOToCleave());
+}
 
 static void buildGraph(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createInlineCalls());
@@ -88,10 +93,10 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
 
 ArrayRef<Phase> cleave::getPhases() {
   static const Phase phases[] = {
-      {"graph", buildGraph},         {"sharding", buildSharding},
-      {"partition", buildPartition}, {"collectives", buildCollectives},
-      {"fusion", buildFusion},       {"schedule", buildSchedule},
-      {"codegen", buildCodegen},
+      {"import", buildImport},           {"graph", buildGraph},
+      {"sharding", buildSharding},       {"partition", buildPartition},
+      {"collectives", buildCollectives}, {"fusion", buildFusion},
+      {"schedule", buildSchedule},       {"codegen", buildCodegen},
   };
   return phases;
 }

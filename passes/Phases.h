@@ -39,8 +39,8 @@ struct Phase {
   void (*build)(mlir::OpPassManager &, const PhaseOptions &);
 };
 
-/// All phases in order: graph, sharding, partition, collectives, fusion,
-/// schedule, codegen.
+/// All phases in order: import, graph, sharding, partition, collectives,
+/// fusion, schedule, codegen.
 llvm::ArrayRef<Phase> getPhases();
 
 /// Phases up to and including `last`.

@@ -16,6 +16,7 @@
 #include "passes/Collectives/Passes.h"
 #include "passes/Fusion/Passes.h"
 #include "passes/Graph/Passes.h"
+#include "passes/Import/Passes.h"
 #include "passes/Partition/Passes.h"
 #include "passes/Phases.h"
 #include "passes/Schedule/Passes.h"
@@ -28,6 +29,7 @@ void cleave::registerDialects(mlir::DialectRegistry &registry) {
 }
 
 void cleave::registerPasses() {
+  registerImportPasses();
   registerGraphPasses();
   registerShardingPasses();
   registerPartitionPasses();

@@ -43,14 +43,5 @@ LogicalResult Diagnostics::handle(Diagnostic &diagnostic) {
     printWithoutLine(diagnostic);
     return success();
   }
-  // MLIR's text recommends an option of other tools.
-  if (StringRef(diagnostic.str())
-          .starts_with("operation being parsed with an unregistered dialect")) {
-    printer.emitDiagnostic(diagnostic.getLocation(),
-                           "unknown operation; a model consists of operations "
-                           "of the dialects cleave, func and spmd",
-                           DiagnosticSeverity::Error);
-    return success();
-  }
   return failure();
 }

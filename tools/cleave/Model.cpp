@@ -9,6 +9,7 @@
 #include "tools/cleave/Model.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Spmd/SpmdDialect.h"
+#include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -41,7 +42,11 @@ Progress::~Progress() {
 void cleave::tool::prepareContext(MLIRContext &context) {
   DialectRegistry registry;
   registerDialects(registry);
+  registerStableHLODialects(registry);
   context.appendDialectRegistry(registry);
+  // Exporters attach attributes of their own; unknown operations are found
+  // after parsing.
+  context.allowUnregisteredDialects();
   // Users know their operations by location.
   context.printOpOnDiagnostic(false);
 }
@@ -108,7 +113,8 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
               "`stablehlo-translate --deserialize`";
   diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
-  if (!module || failed(checkEntry()))
+  if (!module || failed(checkOperations()) || failed(import()) ||
+      failed(checkEntry()))
     return failure();
   if (target)
     return success();
@@ -118,6 +124,28 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
     return failure();
   target = *found;
   return success();
+}
+
+LogicalResult Model::checkOperations() {
+  WalkResult walk = module->walk([](Operation *op) {
+    if (op->isRegistered())
+      return WalkResult::advance();
+    op->emitError("unknown operation; a model consists of operations of the "
+                  "dialects cleave, func and spmd, or stablehlo and chlo");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// Turns what exporters wrote into Cleave's dialect; the rest of the phases is
+/// run on copies.
+LogicalResult Model::import() {
+  PassManager manager(&context);
+  const Phase &first = getPhases().front();
+  first.build(manager, PhaseOptions());
+  if (failed(manager.run(*module)))
+    return failure();
+  return dumps ? dumpPhase(*module, 0, first.name) : success();
 }
 
 /// Whether the runtime has elements of a type.
@@ -228,9 +256,10 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.mesh = options.mesh;
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
-  phaseOptions.vectorBits = target->vectorBits;
+  phaseOptions.vectorBits = vectorBits;
+  // Importing was number 0.
   unsigned number = 0;
-  for (const Phase &phase : getPhases()) {
+  for (const Phase &phase : getPhases().drop_front()) {
     Progress progress(Twine("phase ") + phase.name);
     TimingScope scope = timingRoot.nest(phase.name);
     PassManager manager(&context);

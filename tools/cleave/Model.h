@@ -54,13 +54,13 @@ public:
   Model(const Options &options, mlir::MLIRContext &context,
         const Target &target);
 
-  /// Parses the file, checks the entry function, and finds out for which
-  /// processor to make code.
+  /// Parses the file, imports StableHLO, checks the entry function, and finds
+  /// out for which processor to make code.
   llvm::LogicalResult load();
   /// The same with text that is there.
   llvm::LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> text);
 
-  /// As it is in the file.
+  /// As it is in the file, in Cleave's dialect.
   mlir::ModuleOp getModule() { return *module; }
   mlir::OwningOpRef<mlir::ModuleOp> clone() { return module->clone(); }
   mlir::MLIRContext &getContext() { return context; }
@@ -88,6 +88,8 @@ public:
   void stopDumping() { dumps = false; }
 
 private:
+  llvm::LogicalResult checkOperations();
+  llvm::LogicalResult import();
   llvm::LogicalResult checkEntry();
   llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
   llvm::LogicalResult dumpPhase(mlir::ModuleOp program, unsigned number,

@@ -1,0 +1,121 @@
+//===- ConvertStableHLOToCleave.cpp - Rebuild functions of StableHLO ------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/EntryFunction.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+#include "passes/Import/Importer.h"
+#include "passes/Import/Passes.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_CONVERTSTABLEHLOTOCLEAVE
+#include "passes/Import/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+
+static bool isSource(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "stablehlo" || dialect == "chlo" || dialect == "check" ||
+         dialect == "interpreter";
+}
+
+/// Functions may pass on complex numbers, tuples and tokens without an op.
+static bool hasForeignType(func::FuncOp function) {
+  auto isForeign = [](Type type) {
+    if (isa<TupleType, stablehlo::TokenType>(type))
+      return true;
+    auto tensor = dyn_cast<TensorType>(type);
+    return tensor && isa<ComplexType>(tensor.getElementType());
+  };
+  return llvm::any_of(function.getArgumentTypes(), isForeign) ||
+         llvm::any_of(function.getResultTypes(), isForeign);
+}
+
+namespace {
+
+struct ConvertStableHLOToCleave
+    : cleave::impl::ConvertStableHLOToCleaveBase<ConvertStableHLOToCleave> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    bool isNeeded = false;
+    WalkResult walk = module.walk([&](Operation *op) {
+      if (auto function = dyn_cast<func::FuncOp>(op))
+        isNeeded |= hasForeignType(function);
+      if (!isSource(op))
+        return WalkResult::advance();
+      isNeeded = true;
+      if (op->isRegistered() &&
+          isa<stablehlo::StableHLODialect, chlo::ChloDialect,
+              check::CheckDialect, interpreter::InterpreterDialect>(
+              op->getDialect()))
+        return WalkResult::advance();
+      op->emitError() << "'" << op->getName()
+                      << "' was not read by Cleave's dialects; load them "
+                         "instead of others of these names";
+      return WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
+    if (!isNeeded)
+      return;
+    hideCalledFunctions();
+    func::FuncOp entry = graph::getEntryFunction(module);
+    if (!entry)
+      return signalPassFailure();
+    reader::Importer importer(module);
+    for (auto function : module.getOps<func::FuncOp>())
+      if ((function == entry || !function.isPrivate()) &&
+          failed(importer.importFunction(function, function == entry)))
+        return signalPassFailure();
+    importer.replaceFunctions();
+    removeUncalled(entry);
+  }
+
+  /// Where no function is called main, those that others call are no
+  /// candidates for the entry function.
+  void hideCalledFunctions() {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> open;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isPrivate() && !function.isExternal())
+        open.push_back(function);
+    if (open.size() < 2 || llvm::any_of(open, [](func::FuncOp function) {
+          return function.getSymName() == "main";
+        }))
+      return;
+    SmallVector<func::FuncOp> called;
+    for (func::FuncOp function : open)
+      if (auto uses = SymbolTable::getSymbolUses(function, module);
+          uses && !uses->empty())
+        called.push_back(function);
+    if (called.size() == open.size())
+      return;
+    for (func::FuncOp function : called)
+      function.setPrivate();
+  }
+
+  /// Calls have been replaced by what they call.
+  void removeUncalled(func::FuncOp entry) {
+    ModuleOp module = getOperation();
+    for (bool isDone = false; !isDone;) {
+      isDone = true;
+      for (auto function :
+           llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+        if (function == entry || !function.isPrivate() ||
+            !SymbolTable::symbolKnownUseEmpty(function, module))
+          continue;
+        function.erase();
+        isDone = false;
+      }
+    }
+  }
+};
+
+} // namespace
