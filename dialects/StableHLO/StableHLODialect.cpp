@@ -8,6 +8,7 @@
 
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "dialects/StableHLO/Forms.h"
+#include "dialects/StableHLO/SdyDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/ExtensibleDialect.h"
@@ -69,7 +70,8 @@ PARSE_BY_FORM(interpreter::InterpreterDialect)
 
 void cleave::registerStableHLODialects(DialectRegistry &registry) {
   registry.insert<stablehlo::StableHLODialect, chlo::ChloDialect,
-                  check::CheckDialect, interpreter::InterpreterDialect>();
+                  check::CheckDialect, interpreter::InterpreterDialect,
+                  sdy::SdyDialect>();
   for (StringRef name : {"mhlo", "jax", "tf", "xla"})
     if (!registry.getDialectAllocator(name))
       registry.insertDynamic(name, [](MLIRContext *, DynamicDialect *) {});
