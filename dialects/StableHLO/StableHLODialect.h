@@ -42,8 +42,8 @@
 namespace cleave {
 
 /// The dialects that exporters of StableHLO print: stablehlo, chlo, check,
-/// interpreter, sdy, and those whose attributes they attach (mhlo, jax, tf, xla)
-/// unless the registry has them already. Never part of registerDialects().
+/// interpreter, sdy, and those whose attributes they attach (mhlo, jax, tf,
+/// xla) unless the registry has them already. Never part of registerDialects().
 void registerStableHLODialects(mlir::DialectRegistry &registry);
 
 } // namespace cleave

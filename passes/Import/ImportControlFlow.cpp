@@ -13,50 +13,27 @@ using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
 
-/// Types of all parts of all results.
-static SmallVector<Type> flatTypes(ImportedOp &op) {
-  SmallVector<Type> types;
-  for (ArrayRef<Type> parts : op.resultTypes)
-    llvm::append_range(types, parts);
-  return types;
-}
-
-static SmallVector<Value> flatOperands(ImportedOp &op, unsigned first = 0) {
-  SmallVector<Value> values;
-  for (const Parts &parts : ArrayRef(op.operands).drop_front(first))
-    llvm::append_range(values, parts);
-  return values;
-}
-
-/// Hands the results of `built` out to the parts.
-static void takeResults(ImportedOp &op, Operation *built) {
-  unsigned next = 0;
-  for (auto [types, parts] : llvm::zip_equal(op.resultTypes, op.results))
-    for (unsigned i = 0; i < types.size(); ++i)
-      parts.push_back(built->getResult(next++));
-}
-
 static LogicalResult importWhile(ImportedOp &op) {
-  auto loop = graph::WhileOp::create(op.builder, op.loc, flatTypes(op),
-                                     flatOperands(op));
+  auto loop = graph::WhileOp::create(op.builder, op.loc, op.flatTypes(),
+                                     op.flatOperands());
   if (failed(op.importer.importClosedRegion(op.op->getRegion(0), loop.getCond(),
                                             /*isIsolated=*/false, op.loc)) ||
       failed(op.importer.importClosedRegion(op.op->getRegion(1), loop.getBody(),
                                             /*isIsolated=*/false, op.loc)))
     return failure();
-  takeResults(op, loop);
+  op.takeResults(loop);
   return success();
 }
 
 static LogicalResult importIf(ImportedOp &op) {
   auto branch =
-      graph::IfOp::create(op.builder, op.loc, flatTypes(op), op.operand(0));
+      graph::IfOp::create(op.builder, op.loc, op.flatTypes(), op.operand(0));
   for (unsigned i = 0; i < 2; ++i)
     if (failed(op.importer.importClosedRegion(op.op->getRegion(i),
                                               branch->getRegion(i),
                                               /*isIsolated=*/false, op.loc)))
       return failure();
-  takeResults(op, branch);
+  op.takeResults(branch);
   return success();
 }
 
@@ -67,7 +44,8 @@ static FailureOr<Operation *> buildBranches(ImportedOp &op, unsigned first) {
   Value isFirst =
       graph::compare(op.builder, op.loc, graph::ComparisonDirection::EQ,
                      op.operand(0), number);
-  auto branch = graph::IfOp::create(op.builder, op.loc, flatTypes(op), isFirst);
+  auto branch =
+      graph::IfOp::create(op.builder, op.loc, op.flatTypes(), isFirst);
   if (failed(op.importer.importClosedRegion(op.op->getRegion(first),
                                             branch.getTrueBranch(),
                                             /*isIsolated=*/false, op.loc)))
@@ -108,7 +86,7 @@ static LogicalResult importCase(ImportedOp &op) {
   FailureOr<Operation *> branch = buildBranches(op, 0);
   if (failed(branch))
     return failure();
-  takeResults(op, *branch);
+  op.takeResults(*branch);
   return success();
 }
 

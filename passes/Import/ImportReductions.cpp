@@ -96,6 +96,49 @@ static LogicalResult importDot(ImportedOp &op) {
   return buildDot(op, {}, {}, {last}, {0});
 }
 
+/// (low, high) for each dimension, zeros unless given.
+static LogicalResult readPadding(ImportedOp &op, int64_t rank,
+                                 ImportedOp::Integers &padding) {
+  return op.read("padding", padding, ImportedOp::Integers(2 * rank, 0));
+}
+
+static LogicalResult importConvolution(ImportedOp &op) {
+  stablehlo::RecordAttr dims;
+  ImportedOp::Integers strides, padding, lhsDilation, rhsDilation, reversal;
+  ImportedOp::Integers inputSpatial, kernelSpatial, outputSpatial;
+  int64_t inputBatch, inputFeature, kernelInput, kernelOutput, outputBatch,
+      outputFeature, featureGroups, batchGroups;
+  if (failed(op.read("dimension_numbers", dims)) ||
+      failed(op.read(dims, "input_spatial_dimensions", inputSpatial)) ||
+      failed(op.read(dims, "kernel_spatial_dimensions", kernelSpatial)) ||
+      failed(op.read(dims, "output_spatial_dimensions", outputSpatial)) ||
+      failed(op.read(dims, "input_batch_dimension", inputBatch)) ||
+      failed(op.read(dims, "input_feature_dimension", inputFeature)) ||
+      failed(op.read(dims, "kernel_input_feature_dimension", kernelInput)) ||
+      failed(op.read(dims, "kernel_output_feature_dimension", kernelOutput)) ||
+      failed(op.read(dims, "output_batch_dimension", outputBatch)) ||
+      failed(op.read(dims, "output_feature_dimension", outputFeature)))
+    return failure();
+  int64_t rank = inputSpatial.size();
+  ImportedOp::Integers ones(rank, 1), zeros(rank, 0);
+  if (failed(op.read("window_strides", strides, ones)) ||
+      failed(op.read("lhs_dilation", lhsDilation, ones)) ||
+      failed(op.read("rhs_dilation", rhsDilation, ones)) ||
+      failed(op.read("window_reversal", reversal, zeros)) ||
+      failed(readPadding(op, rank, padding)) ||
+      failed(op.read("feature_group_count", featureGroups, 1)) ||
+      failed(op.read("batch_group_count", batchGroups, 1)))
+    return failure();
+  SmallVector<bool> isReversed(reversal.begin(), reversal.end());
+  return buildProduct(op, [&](Value lhs, Value rhs, RankedTensorType type) {
+    return graph::ConvolutionOp::create(
+        op.builder, op.loc, type, lhs, rhs, strides, padding, lhsDilation,
+        rhsDilation, isReversed, inputBatch, inputFeature, inputSpatial,
+        kernelInput, kernelOutput, kernelSpatial, outputBatch, outputFeature,
+        outputSpatial, featureGroups, batchGroups);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
@@ -129,38 +172,50 @@ static LogicalResult promoteInputs(ImportedOp &op,
   return success();
 }
 
-static void takeResults(ImportedOp &op, Operation *built) {
-  unsigned next = 0;
-  for (auto [types, parts] : llvm::zip_equal(op.resultTypes, op.results))
-    for (unsigned i = 0; i < types.size(); ++i)
-      parts.push_back(built->getResult(next++));
-}
-
-static SmallVector<Type> flatTypes(ImportedOp &op) {
-  SmallVector<Type> types;
-  for (ArrayRef<Type> parts : op.resultTypes)
-    llvm::append_range(types, parts);
-  return types;
-}
-
 static LogicalResult importReduce(ImportedOp &op) {
   ImportedOp::Integers dims;
   SmallVector<Value> inputs, inits;
   if (failed(op.read("dimensions", dims)) ||
       failed(promoteInputs(op, inputs, inits)))
     return failure();
-  auto reduce = graph::ReduceOp::create(op.builder, op.loc, flatTypes(op),
+  auto reduce = graph::ReduceOp::create(op.builder, op.loc, op.flatTypes(),
                                         inputs, inits, dims);
   if (failed(op.importer.importClosedRegion(op.op->getRegion(0),
                                             reduce.getBody(),
                                             /*isIsolated=*/true, op.loc)))
     return failure();
-  takeResults(op, reduce);
+  op.takeResults(reduce);
+  return success();
+}
+
+static LogicalResult importReduceWindow(ImportedOp &op) {
+  if (op.operands.empty())
+    return op.error() << "'" << op.name() << "' has no operands";
+  int64_t rank = op.operandType(0).getRank();
+  ImportedOp::Integers ones(rank, 1), sizes, strides, base, window, padding;
+  SmallVector<Value> inputs, inits;
+  if (failed(op.read("window_dimensions", sizes)) ||
+      failed(op.read("window_strides", strides, ones)) ||
+      failed(op.read("base_dilations", base, ones)) ||
+      failed(op.read("window_dilations", window, ones)) ||
+      failed(readPadding(op, rank, padding)) ||
+      failed(promoteInputs(op, inputs, inits)))
+    return failure();
+  auto reduce = graph::ReduceWindowOp::create(
+      op.builder, op.loc, op.flatTypes(), inputs, inits, sizes, strides, base,
+      window, padding);
+  if (failed(op.importer.importClosedRegion(op.op->getRegion(0),
+                                            reduce.getBody(),
+                                            /*isIsolated=*/true, op.loc)))
+    return failure();
+  op.takeResults(reduce);
   return success();
 }
 
 void reader::addReductionImports(ImportTable &table) {
   table["stablehlo.dot"] = importDot;
   table["stablehlo.dot_general"] = importDotGeneral;
+  table["stablehlo.convolution"] = importConvolution;
   table["stablehlo.reduce"] = importReduce;
+  table["stablehlo.reduce_window"] = importReduceWindow;
 }

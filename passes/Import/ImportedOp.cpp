@@ -126,6 +126,27 @@ Operation *ImportedOp::create(StringRef name, ValueRange operands,
   return builder.create(state);
 }
 
+SmallVector<Value> ImportedOp::flatOperands(unsigned first) {
+  SmallVector<Value> values;
+  for (const Parts &parts : ArrayRef(operands).drop_front(first))
+    llvm::append_range(values, parts);
+  return values;
+}
+
+SmallVector<Type> ImportedOp::flatTypes() {
+  SmallVector<Type> types;
+  for (ArrayRef<Type> parts : resultTypes)
+    llvm::append_range(types, parts);
+  return types;
+}
+
+void ImportedOp::takeResults(Operation *built) {
+  unsigned next = 0;
+  for (auto [types, parts] : llvm::zip_equal(resultTypes, results))
+    for (unsigned i = 0; i < types.size(); ++i)
+      parts.push_back(built->getResult(next++));
+}
+
 InFlightDiagnostic ImportedOp::unsupported() {
   return graph::emitUnsupported(loc);
 }

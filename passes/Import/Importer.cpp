@@ -19,10 +19,15 @@ using namespace cleave::reader;
 const ImportTable &reader::getImportTable() {
   static const ImportTable table = [] {
     ImportTable table;
+    addBatchNormImports(table);
     addCallImports(table);
     addCheckImports(table);
+    addChloImports(table);
     addControlFlowImports(table);
+    addDynamicShapeImports(table);
     addElementwiseImports(table);
+    addIndexedImports(table);
+    addLinearAlgebraImports(table);
     addMovementImports(table);
     addReductionImports(table);
     return table;

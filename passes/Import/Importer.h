@@ -58,6 +58,12 @@ struct ImportedOp {
                           llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
                           unsigned regions = 0);
 
+  /// Parts of all operands from `first` on, of all results.
+  llvm::SmallVector<mlir::Value> flatOperands(unsigned first = 0);
+  llvm::SmallVector<mlir::Type> flatTypes();
+  /// Hands the results of an op with flatTypes out to the results.
+  void takeResults(mlir::Operation *built);
+
   /// An error that skips the program: it may be right, but Cleave lacks what
   /// the text must name.
   mlir::InFlightDiagnostic unsupported();
@@ -198,10 +204,15 @@ bool isNarrowFloat(mlir::Type element);
 // The families of import functions
 //===----------------------------------------------------------------------===//
 
+void addBatchNormImports(ImportTable &table);
 void addCallImports(ImportTable &table);
 void addCheckImports(ImportTable &table);
+void addChloImports(ImportTable &table);
 void addControlFlowImports(ImportTable &table);
+void addDynamicShapeImports(ImportTable &table);
 void addElementwiseImports(ImportTable &table);
+void addIndexedImports(ImportTable &table);
+void addLinearAlgebraImports(ImportTable &table);
 void addMovementImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
 

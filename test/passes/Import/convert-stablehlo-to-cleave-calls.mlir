@@ -1,0 +1,44 @@
+// Calls and composites are inlined; locations say from where, and names of arguments stay.
+// RUN: cleave-opt %s -cleave-convert-stablehlo-to-cleave -split-input-file -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s
+
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: %arg0: tensor<f32> loc("params['w1']")
+// CHECK-NEXT: cleave.multiply %arg0, %arg0 : tensor<f32> loc(callsite("square":1:1 at "main":2:2))
+// CHECK-NEXT: cleave.add {{.*}} loc(callsite(callsite("add":3:3 at "twice":4:4) at "main":5:5))
+// CHECK-NEXT: return
+// CHECK-NOT: func.func
+module {
+  func.func @main(%x: tensor<f32> loc("params['w1']")) -> tensor<f32> {
+    %0 = call @square(%x) : (tensor<f32>) -> tensor<f32> loc("main":2:2)
+    %1 = stablehlo.composite "my.twice" %0 {decomposition = @twice, version = 1 : i32} : (tensor<f32>) -> tensor<f32> loc("main":5:5)
+    return %1 : tensor<f32>
+  }
+  func.func private @square(%x: tensor<f32>) -> tensor<f32> {
+    %0 = stablehlo.multiply %x, %x : tensor<f32> loc("square":1:1)
+    return %0 : tensor<f32>
+  }
+  func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
+    %0 = call @add(%x, %x) : (tensor<f32>, tensor<f32>) -> tensor<f32> loc("twice":4:4)
+    return %0 : tensor<f32>
+  }
+  func.func private @add(%x: tensor<f32>, %y: tensor<f32>) -> tensor<f32> {
+    %0 = stablehlo.add %x, %y : tensor<f32> loc("add":3:3)
+    return %0 : tensor<f32>
+  }
+}
+
+// -----
+
+// Without a main the public function that no other calls is the entry.
+// CHECK-NOT: @callee
+// CHECK-LABEL: func.func @caller
+// CHECK-NOT: @callee
+func.func @callee(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.negate %x : tensor<f32>
+  return %0 : tensor<f32>
+}
+func.func @caller(%x: tensor<f32>) -> tensor<f32> {
+  // CHECK: cleave.negate
+  %0 = call @callee(%x) : (tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

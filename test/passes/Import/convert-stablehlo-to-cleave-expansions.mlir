@@ -1,0 +1,66 @@
+// Ops that cleave has no op for are made of others.
+// RUN: cleave-opt %s -cleave-convert-stablehlo-to-cleave -split-input-file | FileCheck %s
+
+// CHECK-LABEL: func.func @batch_norm
+func.func @batch_norm(%x: tensor<2x3xf32>, %s: tensor<3xf32>, %o: tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) {
+  // The variance is the mean of squared deviations.
+  // CHECK: %[[SUM:.*]] = cleave.reduce(%arg0 init: %{{.*}}) applies cleave.add across dimensions = [0]
+  // CHECK: %[[MEAN:.*]] = cleave.divide %[[SUM]]
+  // CHECK: %[[B:.*]] = cleave.broadcast_in_dim %[[MEAN]], dims = [1]
+  // CHECK: %[[D:.*]] = cleave.subtract %arg0, %[[B]]
+  // CHECK: %[[SQ:.*]] = cleave.multiply %[[D]], %[[D]]
+  // CHECK: cleave.reduce(%[[SQ]]
+  %0:3 = "stablehlo.batch_norm_training"(%x, %s, %o) <{epsilon = 1.0e-5 : f32, feature_index = 1 : i64}> : (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>)
+  return %0#0, %0#1, %0#2 : tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @select_and_scatter
+func.func @select_and_scatter(%x: tensor<4xf32>, %s: tensor<2xf32>, %z: tensor<f32>) -> tensor<4xf32> {
+  // CHECK: %[[R:.*]]:2 = cleave.reduce_window(%arg0, %{{.*}}) init(%arg2, %{{.*}}) {{.*}}window_dimensions = array<i64: 2>{{.*}} -> (tensor<2xf32>, tensor<2xi64>)
+  // CHECK: %[[I:.*]] = cleave.reshape %[[R]]#1 : (tensor<2xi64>) -> tensor<2x1xi64>
+  // CHECK: cleave.scatter(%{{.*}}) at %[[I]] with(%arg1)
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %z) <{window_dimensions = array<i64: 2>, window_strides = array<i64: 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<4xf32>, tensor<2xf32>, tensor<f32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @top_k
+func.func @top_k(%x: tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {
+  // CHECK: %[[I:.*]] = cleave.iota dim = 1 : tensor<2x5xi32>
+  // CHECK: %[[S:.*]]:2 = cleave.sort(%arg0, %[[I]]) dimension = 1
+  // CHECK: cleave.slice %[[S]]#0 [0:2, 0:3]
+  // CHECK: cleave.slice %[[S]]#1 [0:2, 0:3]
+  %0:2 = chlo.top_k(%x, k = 3) : tensor<2x5xf32> -> (tensor<2x3xf32>, tensor<2x3xi32>)
+  return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @chlo
+func.func @chlo(%x: tensor<2x3xf32>, %y: tensor<3xf32>, %i: tensor<2xi32>) -> (tensor<2x3xf32>, tensor<2x3xi1>, tensor<2x3xi1>, tensor<2x3xf32>, tensor<2xi32>) {
+  // CHECK: %[[B:.*]] = cleave.broadcast_in_dim %arg1, dims = [1]
+  // CHECK: cleave.add %arg0, %[[B]]
+  %0 = chlo.broadcast_add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  // CHECK: cleave.compare LT, %arg0
+  %1 = chlo.broadcast_compare %x, %y {comparison_direction = #chlo<comparison_direction LT>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>
+  // CHECK: %[[A:.*]] = cleave.abs %arg0
+  // CHECK: cleave.compare EQ, %[[A]]
+  %2 = chlo.is_inf %x : tensor<2x3xf32> -> tensor<2x3xi1>
+  // CHECK: cleave.multiply %arg0, %arg0
+  %3 = chlo.square %x : tensor<2x3xf32> -> tensor<2x3xf32>
+  // CHECK: cleave.multiply {{.*}} : tensor<2xi64>
+  // CHECK: cleave.shift_right_logical
+  %4 = chlo.mulhi %i, %i : tensor<2xi32>, tensor<2xi32> -> tensor<2xi32>
+  return %0, %1, %2, %3, %4 : tensor<2x3xf32>, tensor<2x3xi1>, tensor<2x3xi1>, tensor<2x3xf32>, tensor<2xi32>
+}

@@ -1,0 +1,121 @@
+// What cannot be converted is one error at the op, which names the op or the type.
+// RUN: cleave-opt %s -cleave-convert-stablehlo-to-cleave -split-input-file -verify-diagnostics
+
+func.func @op(%x: tensor<2xf32>, %n: tensor<1xi64>) -> tensor<2xf32> {
+  // expected-error@+1 {{'stablehlo.rng' is not supported}}
+  %0 = stablehlo.rng %x, %x, %n, distribution = UNIFORM : (tensor<2xf32>, tensor<2xf32>, tensor<1xi64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @custom_call(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{custom_call 'my_kernel' is not supported}}
+  %0 = stablehlo.custom_call @my_kernel(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// expected-error@+1 {{type 'tensor<?xf32>' is not supported; shapes must be static}}
+func.func @shape(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.add %x, %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+func.func @quantised(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error@+1 {{type 'tensor<2x!quant.uniform<i8:f32, 3.400000e+01:16>>' is not supported}}
+  %0 = stablehlo.uniform_quantize %x : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 34.0:16>>
+  %1 = stablehlo.uniform_dequantize %0 : (tensor<2x!quant.uniform<i8:f32, 34.0:16>>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// -----
+
+func.func @narrow(%x: tensor<2xf8E5M2>) -> tensor<2xf8E5M2> {
+  // expected-error@+1 {{'stablehlo.add' on 'f8E5M2' is not supported}}
+  %0 = stablehlo.add %x, %x : tensor<2xf8E5M2>
+  return %0 : tensor<2xf8E5M2>
+}
+
+// -----
+
+func.func @attribute(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error@+1 {{attribute 'permutation' of 'stablehlo.transpose' is "swap"; expected a list of integers}}
+  %0 = "stablehlo.transpose"(%x) {permutation = "swap"} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @dims(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  // expected-error@+1 {{'cleave.transpose' op}}
+  %0 = stablehlo.transpose %x, dims = [1, 2] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+}
+
+// -----
+
+func.func @result(%x: tensor<2xf32>) -> tensor<3xf32> {
+  // expected-error@+1 {{result 0 of 'stablehlo.negate' has type 'tensor<3xf32>'; its operands give 'tensor<2xf32>'}}
+  %0 = "stablehlo.negate"(%x) : (tensor<2xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+func.func @order(%z: tensor<2xcomplex<f32>>) -> tensor<2xi1> {
+  // expected-error@+1 {{complex numbers have no order; expected EQ or NE, not LT}}
+  %0 = stablehlo.compare LT, %z, %z : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> tensor<2xi1>
+  return %0 : tensor<2xi1>
+}
+
+// -----
+
+func.func @recursion(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = call @self(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func private @self(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.negate %x : tensor<2xf32>
+  // expected-error@+1 {{recursive call of @self; a model graph must be finite}}
+  %1 = call @self(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  return %1 : tensor<2xf32>
+}
+
+// -----
+
+func.func @dynamic(%x: tensor<2x3xf32>, %n: tensor<1xi64>) -> tensor<6xf32> {
+  // expected-error@+1 {{'stablehlo.dynamic_reshape' with operand 1 that is no constant is not supported; shapes must be static}}
+  %0 = stablehlo.dynamic_reshape %x, %n : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+func.func @captured(%x: tensor<2x3xf32>, %y: tensor<f32>) -> tensor<2xf32> {
+  %0 = "stablehlo.reduce"(%x, %y) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    // expected-error@+1 {{'stablehlo.add' in a region of 'stablehlo.reduce' uses a value from outside that is no constant}}
+    %s = stablehlo.add %a, %y : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @check_in_loop(%x: tensor<i32>) -> tensor<i32> {
+  %0 = stablehlo.while(%v = %x) : tensor<i32>
+  cond {
+    %c = stablehlo.compare LT, %v, %x : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    // expected-error@+1 {{'check.expect_eq' is supported in the entry function and in functions that it calls, outside of regions}}
+    check.expect_eq %v, %x : tensor<i32>
+    stablehlo.return %v : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}
