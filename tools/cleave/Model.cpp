@@ -256,7 +256,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.mesh = options.mesh;
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
-  phaseOptions.vectorBits = vectorBits;
+  phaseOptions.vectorBits = target->vectorBits;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {
