@@ -16,10 +16,6 @@ using namespace mlir;
 using cleave::EvaluableOpInterface;
 using namespace cleave::graph;
 
-/// Calls may nest this deep: recursion, which a graph cannot end, is an error
-/// and not a crash.
-static constexpr size_t maxCallDepth = 200;
-
 void Evaluator::round(Literal &literal) const {
   Type type = literal.elementType();
   if (isExact() || !literal.isFloat() || type.isF64())
@@ -100,40 +96,63 @@ LogicalResult Evaluator::evaluateRegion(Region &region, ArrayRef<Literal> args,
   // Qualified, since cleave::Block is a part of a sharded dimension.
   mlir::Block &block = region.front();
   assert(!frames.empty() && args.size() == block.getNumArguments());
-  const LastUses &last = lastUses(block);
-  // The frame is found anew each time: a call may have moved it.
   for (auto [arg, literal] : llvm::zip_equal(block.getArguments(), args))
-    if (!arg.use_empty())
-      frames.back()[arg] = literal;
-
+    bind(arg, literal);
   results.clear();
   for (Operation &op : block) {
-    SmallVector<Literal> operands;
-    for (Value operand : op.getOperands()) {
-      const Literal *literal = lookup(operand);
-      if (!literal)
-        return op.emitError("operand has no value: it comes from an op that "
-                            "was not evaluated");
-      operands.push_back(*literal);
-    }
-    if (op.hasTrait<OpTrait::IsTerminator>()) {
-      results = std::move(operands);
-    } else {
-      SmallVector<Literal> values;
-      if (failed(evaluateOp(&op, operands, values)))
-        return failure();
-      for (auto [result, value] : llvm::zip_equal(op.getResults(), values)) {
-        if (tap)
-          tap(result, value);
-        frames.back()[result] = std::move(value);
-      }
-    }
-    auto it = last.find(&op);
-    if (it != last.end())
-      for (Value value : it->second)
-        frames.back().erase(value);
+    if (failed(op.hasTrait<OpTrait::IsTerminator>() ? getOperands(&op, results)
+                                                    : evaluate(&op)))
+      return failure();
+    forgetAfter(&op);
   }
   return success();
+}
+
+Evaluator Evaluator::fresh() const {
+  Evaluator other(mode);
+  other.iterationLimit = iterationLimit;
+  other.numThreads = numThreads;
+  return other;
+}
+
+void Evaluator::bind(Value value, Literal literal) {
+  if (!value.use_empty())
+    frames.back()[value] = std::move(literal);
+}
+
+LogicalResult Evaluator::getOperands(Operation *op,
+                                     SmallVectorImpl<Literal> &operands) {
+  operands.clear();
+  for (Value operand : op->getOperands()) {
+    const Literal *literal = lookup(operand);
+    if (!literal)
+      return op->emitError("operand has no value: it comes from an op that "
+                           "was not evaluated");
+    operands.push_back(*literal);
+  }
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(Operation *op) {
+  SmallVector<Literal> operands, values;
+  if (failed(getOperands(op, operands)) ||
+      failed(evaluateOp(op, operands, values)))
+    return failure();
+  // The frame is found anew each time: a call may have moved it.
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
+    if (tap)
+      tap(result, value);
+    bind(result, std::move(value));
+  }
+  return success();
+}
+
+void Evaluator::forgetAfter(Operation *op) {
+  const LastUses &last = lastUses(*op->getBlock());
+  auto it = last.find(op);
+  if (it != last.end())
+    for (Value value : it->second)
+      frames.back().erase(value);
 }
 
 LogicalResult Evaluator::evaluateOp(Operation *op, ArrayRef<Literal> operands,

@@ -42,8 +42,9 @@ public:
   bool isExact() const { return mode == Mode::Exact; }
 
   /// Called with each result of each op once it is known, in order of
-  /// evaluation, also inside loops and called functions. What it writes to the
-  /// result is what later ops see.
+  /// evaluation, also inside loops and called functions, but not inside a
+  /// computation on ranks, whose values differ between them. What it writes to
+  /// the result is what later ops see.
   using Tap = std::function<void(mlir::Value, Literal &)>;
   void setTap(Tap newTap) { tap = std::move(newTap); }
 
@@ -69,6 +70,29 @@ public:
   /// The value of `value` in the function that is being evaluated; null when
   /// it is not known (no longer, or not yet).
   const Literal *lookup(mlir::Value value) const;
+
+  // For evaluating ranks side by side, op by op, each rank by an evaluator of
+  // its own.
+
+  /// One with the same settings, without tap and values.
+  Evaluator fresh() const;
+  /// Opens a scope without values, as a call does, and closes it.
+  void enter() { frames.emplace_back(); }
+  void leave() { frames.pop_back(); }
+  size_t getDepth() const { return frames.size(); }
+  /// Gives `value`, if any op uses it, a value in the innermost scope.
+  void bind(mlir::Value value, Literal literal);
+  /// Evaluates one op, whose operands must have values, and binds its results.
+  mlir::LogicalResult evaluate(mlir::Operation *op);
+  /// The values of an op's operands; a diagnostic at the op if one has none.
+  mlir::LogicalResult getOperands(mlir::Operation *op,
+                                  llvm::SmallVectorImpl<Literal> &operands);
+  /// Forgets the values of the block of `op` that no op behind it uses.
+  void forgetAfter(mlir::Operation *op);
+
+  /// Calls may nest this deep: recursion, which a graph cannot end, is an error
+  /// and not a crash.
+  static constexpr size_t maxCallDepth = 200;
 
   /// Rounds to the element type in Rounded mode, else returns `value`.
   double round(double value, mlir::Type elementType) const {

@@ -186,9 +186,15 @@ LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
     for (AxisAttr axis : dim.getAxes())
       if (failed(verifyUnusedAxis(emitError, axis, mesh, used)))
         return failure();
-  for (PartialAttr partial : sharding.getPartial())
+  for (PartialAttr partial : sharding.getPartial()) {
     if (failed(verifyUnusedAxis(emitError, partial.getAxis(), mesh, used)))
       return failure();
+    Reduction reduction = partial.getReduction();
+    if ((reduction == Reduction::And || reduction == Reduction::Or) &&
+        !isa<IntegerType>(tensor.getElementType()))
+      return emitError() << "partial " << stringifyReduction(reduction)
+                         << " is not defined for " << tensor;
+  }
   for (AxisAttr axis : sharding.getReplicated())
     if (failed(verifyUnusedAxis(emitError, axis, mesh, used)))
       return failure();

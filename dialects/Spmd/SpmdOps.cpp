@@ -101,6 +101,16 @@ static LogicalResult verifyCollectiveTypes(Operation *op, int64_t k,
   return success();
 }
 
+/// `and` and `or` are bitwise.
+static LogicalResult verifyReduction(Operation *op, Reduction reduction) {
+  Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+  if ((reduction == Reduction::And || reduction == Reduction::Or) &&
+      !isa<IntegerType>(element))
+    return op->emitOpError() << "'" << stringifyReduction(reduction)
+                             << "' is not defined for " << element;
+  return success();
+}
+
 template <typename OpTy>
 static LogicalResult
 verifyAxesCollective(OpTy op, SymbolTableCollection &tables,
@@ -171,7 +181,23 @@ static LogicalResult verifyManualSide(ManualComputationOp op,
   return success();
 }
 
+MeshOp ManualComputationOp::getMeshOp() {
+  for (ArrayAttr side : {getInShardings(), getOutShardings()})
+    for (auto sharding : side.getAsRange<ShardingAttr>())
+      return SymbolTable::lookupNearestSymbolFrom<MeshOp>(*this,
+                                                          sharding.getMesh());
+  return {};
+}
+
 LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
+  FlatSymbolRefAttr mesh;
+  for (ArrayAttr side : {getInShardings(), getOutShardings()})
+    for (auto sharding : side.getAsRange<ShardingAttr>()) {
+      if (mesh && mesh != sharding.getMesh())
+        return emitOpError() << "is on mesh " << mesh << " and on mesh "
+                             << sharding.getMesh();
+      mesh = sharding.getMesh();
+    }
   mlir::Block &block = getBody().front();
   if (failed(verifyManualSide(*this, getInShardings(), getInputs().getTypes(),
                               block.getArgumentTypes(), "input")))
@@ -213,6 +239,8 @@ std::optional<ReductionKind> AllReduceOp::getCollectiveReduction() {
   return toKind(getReduction());
 }
 LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(verifyReduction(*this, getReduction())))
+    return failure();
   return verifyAxesCollective(*this, tables, std::nullopt, std::nullopt);
 }
 
@@ -224,6 +252,8 @@ std::optional<ReductionKind> ReduceScatterOp::getCollectiveReduction() {
 }
 std::optional<int64_t> ReduceScatterOp::getCollectiveDim() { return getDim(); }
 LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(verifyReduction(*this, getReduction())))
+    return failure();
   return verifyAxesCollective(*this, tables, std::nullopt, getDim());
 }
 
@@ -322,6 +352,8 @@ LogicalResult AxisIndexOp::verifySymbolUses(SymbolTableCollection &tables) {
 }
 
 LogicalResult MaskPaddingOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(verifyReduction(*this, getReduction())))
+    return failure();
   if (failed(
           verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables)))
     return failure();

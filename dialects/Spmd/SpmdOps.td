@@ -54,11 +54,18 @@ def Spmd_ReshardOp : Spmd_Op<"reshard", [Pure, AllTypesMatch<["input", "result"]
 }
 
 def Spmd_ManualComputationOp : Spmd_Op<"manual_computation", [SingleBlock, RecursiveMemoryEffects,
-    IsolatedFromAbove, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    IsolatedFromAbove, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<EvaluableOpInterface>]> {
   let summary = "A region on local shapes, partitioned by its author";
   let description = [{
     The body sees the local shards of the inputs under `in_shardings` and
     returns local shards under `out_shardings`; collectives in it are explicit.
+    All shardings and all ops of the body name one mesh.
+
+    Ranks that have the same block of a result must return the same bits. Padding
+    has unspecified content, and so what a valid element of a result is made of
+    must not include any. A partial input arrives as terms, which the body must
+    not tell apart: it may only reduce them or do what is linear in them.
   }];
   let arguments = (ins Variadic<Spmd_Tensor>:$inputs,
       TypedArrayAttrBase<Spmd_ShardingAttr, "shardings">:$in_shardings,
@@ -69,6 +76,10 @@ def Spmd_ManualComputationOp : Spmd_Op<"manual_computation", [SingleBlock, Recur
     `(` $inputs `)` `in` $in_shardings `out` $out_shardings attr-dict `:` functional-type(operands, results) $body
   }];
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The mesh that the shardings name; null if there is none.
+    MeshOp getMeshOp();
+  }];
 }
 
 def Spmd_ReturnOp : Spmd_Op<"return", [Pure, Terminator, ReturnLike,

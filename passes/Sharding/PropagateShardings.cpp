@@ -176,7 +176,12 @@ struct PropagateShardings
     }
     for (auto [index, id] : llvm::enumerate(graph.results)) {
       NamedAttrList list(func.getResultAttrDict(index));
-      list.set(SpmdDialect::kSharding, attrs[id]);
+      // What is not annotated as partial is returned whole.
+      ShardingAttr sharding = attrs[id];
+      if (!list.get(SpmdDialect::kSharding))
+        sharding = ShardingAttr::get(&getContext(), sharding.getMesh(),
+                                     sharding.getDims(), {});
+      list.set(SpmdDialect::kSharding, sharding);
       results.push_back(list.getDictionary(&getContext()));
     }
     func.setAllArgAttrs(arguments);

@@ -431,3 +431,52 @@ spmd.mesh @m <"x"=4>
 func.func @f(%x: tensor<4xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}], other = ["x"]>}) {
   return
 }
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{'or' is not defined for 'f32'}}
+  %0 = spmd.all_reduce or %x over @m ["x"] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{'and' is not defined for 'f32'}}
+  %0 = spmd.reduce_scatter and %x dim 0 over @m ["x"] : tensor<8xf32> -> tensor<2xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error @+1 {{'and' is not defined for 'f32'}}
+  %0 = spmd.mask_padding and %x dim 0 size 7 over @m ["x"] : tensor<2xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{partial or is not defined for 'tensor<8xf32>'}}
+  %0 = spmd.sharding_constraint %x <@m, [{}], partial = [or "x"]> : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+spmd.mesh @n <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{is on mesh @m and on mesh @n}}
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{}]>] out [#spmd.sharding<@n, [{}]>] : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<8xf32>):
+    spmd.return %a : tensor<8xf32>
+  }
+  return
+}

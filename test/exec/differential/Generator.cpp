@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Generator.h"
-#include "dialects/Spmd/SpmdDialect.h"
+#include "dialects/Spmd/ShardingConversion.h"
 #include "passes/Sharding/RandomShardings.h"
 #include "llvm/TargetParser/Host.h"
 #include <cmath>
@@ -289,6 +289,7 @@ bool Generator::oneOp() {
       {4, &Generator::attention},    {3, &Generator::rotary},
       {3, &Generator::crossEntropy}, {4, &Generator::whileLoop},
       {3, &Generator::ifElse},       {3, &Generator::call},
+      {4, &Generator::manual},
   };
   int64_t total = 0;
   for (auto [weight, family] : families)
@@ -318,9 +319,8 @@ void Generator::addMesh() {
   // With one rank there is nothing to partition; seldom is enough.
   if (ranks == 1 && !random.percent(10))
     sizes[0] = 2;
-  builder.setInsertionPointToStart(result.module->getBody());
-  spmd::MeshOp::create(builder, loc, "mesh",
-                       spmd::MeshAttr::get(context, names, sizes, {}));
+  mesh = spmd::toMesh(spmd::MeshOp::create(
+      builder, loc, "mesh", spmd::MeshAttr::get(context, names, sizes, {})));
 }
 
 /// Random annotations, of which a part is dropped, so that propagation has
@@ -387,6 +387,7 @@ static int64_t widestVector() {
 Case Generator::generate() {
   result.module = ModuleOp::create(loc);
   builder.setInsertionPointToEnd(result.module->getBody());
+  addMesh();
   main = func::FuncOp::create(builder, loc, "main",
                               FunctionType::get(context, {}, {}));
   builder.setInsertionPointToEnd(main.addEntryBlock());
@@ -394,7 +395,6 @@ Case Generator::generate() {
       std::min(widestVector(), random.pick<int64_t>({512, 512, 256, 128}));
   someOps(random.range(3, 14));
   finish();
-  addMesh();
   annotate();
   return std::move(result);
 }

@@ -133,6 +133,8 @@ private:
   bool rotary();
   bool crossEntropy();
 
+  bool manual();
+
   bool whileLoop();
   bool ifElse();
   bool call();
@@ -147,11 +149,14 @@ private:
   void annotate();
   void finish();
 
+  friend class ManualGenerator;
+
   mlir::MLIRContext *context;
   mlir::OpBuilder builder;
   mlir::Location loc;
   Random random;
   Case result;
+  Mesh mesh;
   mlir::func::FuncOp main;
   std::vector<Value> pool;
   /// Values before this one are out of sight (in a called function).

@@ -17,6 +17,33 @@ using namespace cleave::spmd;
 using namespace cleave::differential;
 
 //===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static int64_t bytesOf(CollectiveOpInterface op, const Mesh &mesh) {
+  auto from = cast<RankedTensorType>(op.getCollectiveOperand().getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation())) {
+    ArrayRef<int64_t> pairs = permute.getPairs();
+    bool moves = false;
+    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+      moves |= pairs[i] != pairs[i + 1];
+    if (!moves)
+      return 0;
+  }
+  return collectiveBytes(op.getCollectiveKind(), from.getShape(), to.getShape(),
+                         elementBytes(from),
+                         numShards(toAxisList(op.getCollectiveAxes(), mesh)));
+}
+
+int64_t cleave::differential::bytesOf(ModuleOp module) {
+  Mesh mesh = toMesh(getOnlyMesh(module));
+  int64_t sum = 0;
+  module.walk([&](CollectiveOpInterface op) { sum += ::bytesOf(op, mesh); });
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
 // Shardings
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +76,11 @@ void cleave::differential::measureShardings(ModuleOp module,
         .value_or(0);
   };
   graph::getEntryFunction(module).walk([&](Operation *op) {
+    // What the model says itself is planned, too.
+    if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
+      statistics[Statistics::PlannedBytes] += ::bytesOf(collective, mesh);
+      return;
+    }
     if (auto reshard = dyn_cast<ReshardOp>(op)) {
       ++statistics[Statistics::Reshards];
       statistics[Statistics::PlannedBytes] +=
@@ -78,29 +110,8 @@ void cleave::differential::measureShardings(ModuleOp module,
 }
 
 //===----------------------------------------------------------------------===//
-// Bytes
+// Programs
 //===----------------------------------------------------------------------===//
-
-int64_t cleave::differential::bytesOf(ModuleOp module) {
-  Mesh mesh = toMesh(getOnlyMesh(module));
-  int64_t sum = 0;
-  module.walk([&](CollectiveOpInterface op) {
-    auto from = cast<RankedTensorType>(op.getCollectiveOperand().getType());
-    auto to = cast<RankedTensorType>(op->getResult(0).getType());
-    if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation())) {
-      ArrayRef<int64_t> pairs = permute.getPairs();
-      bool moves = false;
-      for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-        moves |= pairs[i] != pairs[i + 1];
-      if (!moves)
-        return;
-    }
-    sum += collectiveBytes(op.getCollectiveKind(), from.getShape(),
-                           to.getShape(), elementBytes(from),
-                           numShards(toAxisList(op.getCollectiveAxes(), mesh)));
-  });
-  return sum;
-}
 
 static CollectiveKind kindOf(exec::CollectiveKind kind) {
   StringRef name = exec::stringifyCollectiveKind(kind);

@@ -212,6 +212,22 @@ func.func @manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
+// A result that is not annotated is whole, also where its value is partial.
+spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @partial_value_returned(
+// CHECK-SAME: -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>})
+// CHECK: spmd.manual_computation{{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}], partial = [sum "y"]>]
+func.func @partial_value_returned(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{"x"}], partial = [sum "y"]>]
+      : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    spmd.return %a : tensor<4xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
 // Each use of a constant has its own.
 spmd.mesh @m <"x"=2, "y"=4>
 // CHECK-LABEL: func.func @constants(

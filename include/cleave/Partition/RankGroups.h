@@ -1,0 +1,33 @@
+//===- RankGroups.h - Which ranks act together ------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A collective acts on groups of ranks. A rank's position in its group says
+// which piece of a tensor is its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PARTITION_RANKGROUPS_H
+#define CLEAVE_PARTITION_RANKGROUPS_H
+
+#include "cleave/Partition/Sharding.h"
+#include <vector>
+
+namespace cleave {
+
+/// Ranks of a mesh, by their position in the group.
+using RankGroup = llvm::SmallVector<int64_t, 8>;
+
+/// The groups of the ranks that differ only along `axes`; positions are along
+/// `axes`, major to minor. Every rank is in one group; groups are ordered by
+/// their first ranks.
+std::vector<RankGroup> groupsAlong(const Mesh &mesh,
+                                   llvm::ArrayRef<AxisRef> axes);
+
+} // namespace cleave
+
+#endif // CLEAVE_PARTITION_RANKGROUPS_H

@@ -1,0 +1,41 @@
+//===- RankGroups.cpp - Which ranks act together --------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cleave/Partition/RankGroups.h"
+
+using namespace llvm;
+
+namespace cleave {
+
+/// How far apart the ranks of neighbouring positions along an axis are.
+static int64_t strideOf(const Mesh &mesh, const AxisRef &axis) {
+  int64_t stride = mesh.axes[axis.axis].size / axis.end();
+  for (const Mesh::Axis &minor : ArrayRef(mesh.axes).drop_front(axis.axis + 1))
+    stride *= minor.size;
+  return stride;
+}
+
+std::vector<RankGroup> groupsAlong(const Mesh &mesh, ArrayRef<AxisRef> axes) {
+  int64_t ranks = mesh.numRanks();
+  std::vector<RankGroup> groups;
+  // By the rank at position 0, which is the smallest of its group.
+  std::vector<int64_t> groupOf(ranks, -1);
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    int64_t first = rank;
+    for (const AxisRef &axis : axes)
+      first -= mesh.coordinate(rank, axis) * strideOf(mesh, axis);
+    if (groupOf[first] < 0) {
+      groupOf[first] = groups.size();
+      groups.emplace_back(numShards(axes));
+    }
+    groups[groupOf[first]][mesh.position(rank, axes)] = rank;
+  }
+  return groups;
+}
+
+} // namespace cleave

@@ -1,0 +1,526 @@
+//===- GenerateManual.cpp - Random manual computations --------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A body does what it likes with shards and collectives, as long as it keeps
+// two rules. No valid element comes from padding: what may hold padding is
+// masked at once. Ranks that have the same block of a result agree on it: for
+// each value the axes along which it may vary are known, and a result is cut
+// along them, unless it is reduced over them before or left partial.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Generator.h"
+#include "dialects/Spmd/ShardingConversion.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::graph;
+using namespace cleave::differential;
+using spmd::AxesAttr;
+using spmd::Reduction;
+
+namespace cleave::differential {
+
+class ManualGenerator {
+public:
+  explicit ManualGenerator(Generator &generator)
+      : g(generator), random(g.random), builder(g.builder), loc(g.loc),
+        mesh(g.mesh) {}
+  bool run();
+
+private:
+  /// Axes by their bits.
+  using Variation = uint32_t;
+
+  void addInput(mlir::Block *block, Value input, const Sharding &sharding);
+  bool step();
+  bool ownIndex();
+  bool combineTwo();
+  bool allReduce();
+  bool allGather();
+  bool slice();
+  bool allToAll();
+  bool permute();
+  bool loop();
+  bool branch();
+  Value completed(Value value);
+  bool addResult(Value value);
+
+  Value pick(llvm::function_ref<bool(Value)> fits) { return g.pick(fits); }
+  Value note(Value value, Info info, Variation variation);
+  Variation variationOf(Value value);
+  Variation bits(ArrayRef<AxisRef> axes);
+  bool hasNumbers(Value value);
+  /// Whether terms of up to `bound` each may be added up in the value's type.
+  bool sumFits(Value value, double bound);
+  AxisList someAxes(size_t most);
+  AxisList axesOf(Variation variation);
+  Sharding randomSharding(int64_t rank);
+  int64_t uneven(int64_t block, int64_t count);
+  AxesAttr attr(ArrayRef<AxisRef> axes) {
+    return spmd::toAttr(g.context, axes, mesh);
+  }
+  FlatSymbolRefAttr meshName() {
+    return FlatSymbolRefAttr::get(g.context, mesh.name);
+  }
+  IntegerAttr number(int64_t value) { return builder.getI64IntegerAttr(value); }
+  Value reduceOver(Value value, Reduction reduction, ArrayRef<AxisRef> axes);
+  Value mask(Value value, int64_t dim, int64_t size, ArrayRef<AxisRef> axes);
+  Value rankIndex(ArrayRef<AxisRef> axes);
+
+  Generator &g;
+  Random &random;
+  OpBuilder &builder;
+  Location loc;
+  const Mesh &mesh;
+  llvm::DenseMap<Value, Variation> variations;
+  SmallVector<Attribute> inShardings, outShardings;
+  SmallVector<Value> returned;
+  SmallVector<Type> resultTypes;
+  SmallVector<Info> resultInfos;
+};
+
+} // namespace cleave::differential
+
+/// Local tensors and results stay below this.
+constexpr int64_t maxElements = 1500;
+
+//===----------------------------------------------------------------------===//
+// Values and axes
+//===----------------------------------------------------------------------===//
+
+Value ManualGenerator::note(Value value, Info info, Variation variation) {
+  Value added = g.add(value, info);
+  variations[value] = variations[added] = variation;
+  return added;
+}
+
+ManualGenerator::Variation ManualGenerator::variationOf(Value value) {
+  if (auto it = variations.find(value); it != variations.end())
+    return it->second;
+  // An op that computes from its operands and from what its regions use.
+  Variation variation = 0;
+  Operation *op = value.getDefiningOp();
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (operand.getParentBlock() == op->getBlock())
+        variation |= variationOf(operand);
+  });
+  return variations[value] = variation;
+}
+
+ManualGenerator::Variation ManualGenerator::bits(ArrayRef<AxisRef> axes) {
+  Variation variation = 0;
+  for (const AxisRef &axis : axes)
+    variation |= 1u << axis.axis;
+  return variation;
+}
+
+bool ManualGenerator::hasNumbers(Value value) {
+  return !typeOf(value).getElementType().isInteger(1);
+}
+
+bool ManualGenerator::sumFits(Value value, double bound) {
+  Type element = typeOf(value).getElementType();
+  Info info = g.infoOf(value);
+  if (element.isInteger(1))
+    return false;
+  return isa<IntegerType>(element) || (info.exact && info.integral &&
+                                       bound <= Generator::exactLimit(element));
+}
+
+/// Up to `most` whole axes in random order.
+AxisList ManualGenerator::someAxes(size_t most) {
+  AxisList axes;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    axes.push_back(mesh.whole(id));
+  random.shuffle(axes);
+  axes.truncate(std::min<size_t>(axes.size(), random.range(1, most)));
+  return axes;
+}
+
+AxisList ManualGenerator::axesOf(Variation variation) {
+  AxisList axes;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    if (variation & (1u << id))
+      axes.push_back(mesh.whole(id));
+  random.shuffle(axes);
+  return axes;
+}
+
+Sharding ManualGenerator::randomSharding(int64_t rank) {
+  Sharding sharding = Sharding::replicated(rank);
+  if (rank > 0)
+    for (const AxisRef &axis : someAxes(mesh.axes.size()))
+      sharding.dims[random.range(0, rank - 1)].axes.push_back(axis);
+  return sharding;
+}
+
+/// A size whose blocks, `count` of them, have this extent.
+int64_t ManualGenerator::uneven(int64_t block, int64_t count) {
+  if (block == 0)
+    return 0;
+  return random.percent(50)
+             ? block * count
+             : random.range((block - 1) * count + 1, block * count);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+Value ManualGenerator::reduceOver(Value value, Reduction reduction,
+                                  ArrayRef<AxisRef> axes) {
+  return spmd::AllReduceOp::create(
+      builder, loc, value.getType(),
+      spmd::ReductionAttr::get(g.context, reduction), value, meshName(),
+      attr(axes), StringAttr());
+}
+
+Value ManualGenerator::mask(Value value, int64_t dim, int64_t size,
+                            ArrayRef<AxisRef> axes) {
+  return spmd::MaskPaddingOp::create(
+      builder, loc, value.getType(),
+      spmd::ReductionAttr::get(g.context, Reduction::Sum), value, number(dim),
+      number(size), meshName(), attr(axes));
+}
+
+Value ManualGenerator::rankIndex(ArrayRef<AxisRef> axes) {
+  return spmd::AxisIndexOp::create(
+      builder, loc, RankedTensorType::get({}, builder.getI32Type()), meshName(),
+      attr(axes));
+}
+
+bool ManualGenerator::ownIndex() {
+  AxisList axes = someAxes(2);
+  note(rankIndex(axes), {8}, bits(axes));
+  return true;
+}
+
+/// The sum, or for inexact values the maximum, of two values of one type.
+bool ManualGenerator::combineTwo() {
+  Value x = pick([&](Value v) { return hasNumbers(v); });
+  if (!x)
+    return false;
+  Value y = pick([&](Value v) { return v.getType() == x.getType(); });
+  Info info = g.joined({x, y});
+  double sum = g.infoOf(x).bound + g.infoOf(y).bound;
+  bool adds = sumFits(x, sum) && sumFits(y, sum);
+  info.bound = adds ? sum : info.bound;
+  note(g.build(adds ? "cleave.add" : "cleave.maximum", {x, y}, x.getType()),
+       info, variationOf(x) | variationOf(y));
+  return true;
+}
+
+bool ManualGenerator::allReduce() {
+  Value x = pick([](Value) { return true; });
+  AxisList axes = someAxes(mesh.axes.size());
+  // Now and then over a part of an axis, whose other part then still varies.
+  bool isPart = axes[0].size == 4 && random.percent(30);
+  if (isPart)
+    axes = {AxisRef{axes[0].axis, random.percent(50) ? 1 : 2, 2}};
+  int64_t k = numShards(axes);
+  Info info = g.infoOf(x);
+  bool isSum = random.percent(60) && sumFits(x, info.bound * k);
+  Reduction reduction = isSum                ? Reduction::Sum
+                        : random.percent(50) ? Reduction::Max
+                                             : Reduction::Min;
+  if (isSum)
+    info.bound *= k;
+  Variation left = variationOf(x);
+  if (!isPart)
+    left &= ~bits(axes);
+  note(reduceOver(x, reduction, axes), info, left);
+  return true;
+}
+
+bool ManualGenerator::allGather() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
+  if (!x)
+    return false;
+  RankedTensorType type = typeOf(x);
+  int64_t dim = random.range(0, type.getRank() - 1);
+  AxisList axes = someAxes(2);
+  Shape shape(type.getShape());
+  shape[dim] = uneven(shape[dim], numShards(axes));
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  if (result.getNumElements() > maxElements)
+    return false;
+  note(spmd::AllGatherOp::create(builder, loc, result, x, number(dim),
+                                 meshName(), attr(axes), StringAttr()),
+       g.infoOf(x), variationOf(x) & ~bits(axes));
+  return true;
+}
+
+/// all_slice or reduce_scatter; several axes where they divide.
+bool ManualGenerator::slice() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
+  if (!x)
+    return false;
+  RankedTensorType type = typeOf(x);
+  int64_t dim = random.range(0, type.getRank() - 1);
+  AxisList axes = someAxes(2);
+  int64_t size = type.getDimSize(dim);
+  if (!blocksAreFlat(size, axes))
+    axes.truncate(1);
+  Shape shape(type.getShape());
+  shape[dim] = blockSize(size, axes);
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  Info info = g.infoOf(x);
+  Value piece;
+  if (random.percent(50)) {
+    piece = spmd::AllSliceOp::create(builder, loc, result, x, number(dim),
+                                     meshName(), attr(axes), StringAttr());
+  } else {
+    int64_t k = numShards(axes);
+    bool isSum = sumFits(x, info.bound * k);
+    piece = spmd::ReduceScatterOp::create(
+        builder, loc, result,
+        spmd::ReductionAttr::get(g.context,
+                                 isSum ? Reduction::Sum : Reduction::Min),
+        x, number(dim), meshName(), attr(axes), StringAttr());
+    if (isSum)
+      info.bound *= k;
+  }
+  if (isPadded(size, axes))
+    piece = mask(piece, dim, size, axes);
+  note(piece, info, variationOf(x) | bits(axes));
+  return true;
+}
+
+bool ManualGenerator::allToAll() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 1; });
+  if (!x)
+    return false;
+  RankedTensorType type = typeOf(x);
+  SmallVector<int64_t> dims = dimRange(type.getRank());
+  random.shuffle(dims);
+  int64_t split = dims[0], concat = dims[1];
+  AxisList axes = someAxes(2);
+  int64_t size = type.getDimSize(split);
+  if (!blocksAreFlat(size, axes))
+    axes.truncate(1);
+  Shape shape(type.getShape());
+  shape[split] = blockSize(size, axes);
+  shape[concat] = uneven(shape[concat], numShards(axes));
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  if (result.getNumElements() > maxElements)
+    return false;
+  Value moved = spmd::AllToAllOp::create(builder, loc, result, x, number(split),
+                                         number(concat), meshName(), attr(axes),
+                                         StringAttr());
+  if (isPadded(size, axes))
+    moved = mask(moved, split, size, axes);
+  note(moved, g.infoOf(x), variationOf(x) | bits(axes));
+  return true;
+}
+
+bool ManualGenerator::permute() {
+  Value x = pick([](Value) { return true; });
+  SmallVector<int64_t> targets = dimRange(mesh.numRanks());
+  random.shuffle(targets);
+  SmallVector<int64_t> pairs;
+  for (int64_t target : targets)
+    if (random.percent(80)) {
+      pairs.push_back(random.range(0, mesh.numRanks() - 1));
+      pairs.push_back(target);
+    }
+  Variation all = (1u << mesh.axes.size()) - 1;
+  note(spmd::CollectivePermuteOp::create(
+           builder, loc, x.getType(), x, meshName(),
+           builder.getDenseI64ArrayAttr(pairs), StringAttr()),
+       g.infoOf(x), all);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// As many rounds as a rank's position along some axes says: each takes the
+/// maximum over other axes, if there are any.
+bool ManualGenerator::loop() {
+  Value x = pick([&](Value v) { return hasNumbers(v); });
+  if (!x)
+    return false;
+  AxisList axes = someAxes(mesh.axes.size());
+  AxisList others = axesOf(((1u << mesh.axes.size()) - 1) & ~bits(axes));
+  auto counter = RankedTensorType::get({}, builder.getI32Type());
+  Value limit = rankIndex(axes), zero = splat(builder, loc, counter, 0);
+  SmallVector<Type> types{counter, x.getType()};
+  SmallVector<Location> locs{loc, loc};
+  OperationState state(loc, WhileOp::getOperationName(), ValueRange{zero, x},
+                       types);
+  Region *cond = state.addRegion(), *body = state.addRegion();
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *block = builder.createBlock(cond, {}, types, locs);
+    graph::ReturnOp::create(
+        builder, loc,
+        ValueRange{graph::compare(builder, loc, ComparisonDirection::LT,
+                                  block->getArgument(0), limit)});
+    block = builder.createBlock(body, {}, types, locs);
+    Value one = splat(builder, loc, counter, 1);
+    Value next = g.build("cleave.add", {block->getArgument(0), one}, counter);
+    Value value = g.build("cleave.negate", block->getArgument(1), x.getType());
+    if (!others.empty())
+      value = reduceOver(value, Reduction::Max, others);
+    graph::ReturnOp::create(builder, loc, ValueRange{next, value});
+  }
+  Operation *op = builder.create(state);
+  // A rank that does not take part keeps what it has.
+  note(op->getResult(1), g.infoOf(x), variationOf(x) | bits(axes));
+  return true;
+}
+
+/// A branch on the rank without collectives, or on what all ranks agree on.
+bool ManualGenerator::branch() {
+  Value x = pick([&](Value v) { return hasNumbers(v); });
+  if (!x)
+    return false;
+  AxisList axes = someAxes(2);
+  Value index = rankIndex(axes);
+  bool isUniform = random.percent(50);
+  if (isUniform)
+    index = reduceOver(index, Reduction::Max, axes);
+  auto scalar = RankedTensorType::get({}, builder.getI32Type());
+  Value pred = graph::compare(builder, loc, ComparisonDirection::LT, index,
+                              splat(builder, loc, scalar, random.range(0, 4)));
+  OperationState state(loc, IfOp::getOperationName(), pred, x.getType());
+  for (int side = 0; side < 2; ++side) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(state.addRegion());
+    Value value = x;
+    if (side == 0)
+      value = g.build("cleave.abs", x, x.getType());
+    else if (isUniform)
+      value = reduceOver(x, Reduction::Min, someAxes(2));
+    graph::ReturnOp::create(builder, loc, value);
+  }
+  note(builder.create(state)->getResult(0), g.infoOf(x),
+       variationOf(x) | (isUniform ? 0 : bits(axes)));
+  return true;
+}
+
+bool ManualGenerator::step() {
+  switch (random.range(0, 13)) {
+  case 0:
+    return ownIndex();
+  case 1:
+  case 2:
+    return combineTwo();
+  case 3:
+  case 4:
+    return allReduce();
+  case 5:
+    return allGather();
+  case 6:
+  case 7:
+    return slice();
+  case 8:
+    return allToAll();
+  case 9:
+    return permute();
+  case 10:
+    return loop();
+  case 11:
+    return branch();
+  default:
+    // Inexact ops in a body have no error that the reference knows.
+    return g.isExact && g.oneOp();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+void ManualGenerator::addInput(mlir::Block *block, Value input,
+                               const Sharding &sharding) {
+  RankedTensorType type = typeOf(input);
+  Value local = block->addArgument(
+      RankedTensorType::get(sharding.localShape(type.getShape()),
+                            type.getElementType()),
+      loc);
+  Variation variation = 0;
+  for (auto [dim, cut] : llvm::enumerate(sharding.dims)) {
+    variation |= bits(cut.axes);
+    if (isPadded(type.getDimSize(dim), cut.axes))
+      local = mask(local, dim, type.getDimSize(dim), cut.axes);
+  }
+  inShardings.push_back(spmd::toAttr(g.context, sharding, mesh));
+  note(local, g.infoOf(input), variation);
+}
+
+/// Makes `value` a result, cut along the axes over which it varies.
+bool ManualGenerator::addResult(Value value) {
+  RankedTensorType type = typeOf(value);
+  Sharding sharding = Sharding::replicated(type.getRank());
+  Info info = g.infoOf(value);
+  for (const AxisRef &axis : axesOf(variationOf(value))) {
+    int64_t chance = random.range(0, 99);
+    if (chance < 20 && axis.size > 1 &&
+        sumFits(value, info.bound * axis.size)) {
+      sharding.partial.push_back({axis, ReductionKind::Sum});
+      info.bound *= axis.size;
+    } else if (chance < 70 && type.getRank() > 0) {
+      sharding.dims[random.range(0, type.getRank() - 1)].axes.push_back(axis);
+    } else {
+      value = reduceOver(value, Reduction::Max, axis);
+    }
+  }
+  Shape shape;
+  for (auto [block, dim] : llvm::zip(type.getShape(), sharding.dims))
+    shape.push_back(uneven(block, numShards(dim.axes)));
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  if (result.getNumElements() > maxElements)
+    return false;
+  returned.push_back(value);
+  resultTypes.push_back(result);
+  resultInfos.push_back(info);
+  outShardings.push_back(spmd::toAttr(g.context, sharding, mesh));
+  return true;
+}
+
+bool ManualGenerator::run() {
+  if (g.depth > 0)
+    return false;
+  SmallVector<Value> inputs;
+  for (int64_t count = random.range(1, 2); count > 0; --count)
+    inputs.push_back(random.percent(70) ? g.anyNumber(0, 3) : g.anyExact(0, 3));
+  OperationState state(loc, spmd::ManualComputationOp::getOperationName());
+  Region *body = state.addRegion();
+  size_t poolStart = g.pool.size();
+  size_t outer = std::exchange(g.firstVisible, poolStart);
+  ++g.depth;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *block = builder.createBlock(body);
+    for (Value input : inputs)
+      addInput(block, input, randomSharding(typeOf(input).getRank()));
+    for (int64_t count = random.range(2, 7); count > 0; --count)
+      for (int64_t tries = 0; tries < 10 && !step(); ++tries)
+        ;
+    for (int64_t count = random.range(1, 2); count > 0; --count)
+      addResult(pick([](Value) { return true; }));
+    spmd::ReturnOp::create(builder, loc, returned);
+  }
+  --g.depth;
+  g.firstVisible = outer;
+  g.pool.resize(poolStart);
+  state.addOperands(inputs);
+  state.addTypes(resultTypes);
+  state.addAttribute("in_shardings", builder.getArrayAttr(inShardings));
+  state.addAttribute("out_shardings", builder.getArrayAttr(outShardings));
+  Operation *op = builder.create(state);
+  for (auto [value, info] : llvm::zip(op->getResults(), resultInfos))
+    g.add(value, info);
+  return true;
+}
+
+bool Generator::manual() { return ManualGenerator(*this).run(); }
