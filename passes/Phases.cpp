@@ -47,6 +47,7 @@ static void buildSharding(OpPassManager &manager, const PhaseOptions &options) {
 
 static void buildPartition(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createPartitionToLocal());
+  manager.addPass(createVerifyUniformPredicates());
   manager.addPass(createMaskPadding());
 }
 

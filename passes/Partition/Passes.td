@@ -24,6 +24,21 @@ def PartitionToLocal : Pass<"cleave-partition-to-local", "::mlir::ModuleOp"> {
     Statistic<"numBytes", "bytes", "Bytes received per device, each collective once">];
 }
 
+def VerifyUniformPredicates : Pass<"cleave-verify-uniform-predicates", "::mlir::ModuleOp"> {
+  let summary = "Check that ranks agree on whether they run a collective";
+  let description = [{
+    On local shapes: the condition of a loop or branch must be the same on all ranks that
+    meet in a collective inside. For each value the axes are known along which it may differ:
+    shards of arguments, `spmd.axis_index`, pieces and padding bring axes in, an all_reduce or
+    all_gather over them takes them out. An error names the condition, the collective, and
+    what first differed.
+
+    Ranks that do not meet may go different ways: in a loop whose length depends on the
+    position along "x", an all_reduce over "y" is legal.
+  }];
+  let dependentDialects = ["::cleave::spmd::SpmdDialect"];
+}
+
 def MaskPadding : Pass<"cleave-mask-padding", "::mlir::ModuleOp"> {
   let summary = "Rewrite spmd.mask_padding as index comparisons";
   let description = [{ The valid extent is computed from the rank's position along the axes. }];

@@ -1,0 +1,84 @@
+//===- RankVariation.h - Along which axes values differ ---------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A forward analysis of code on local shapes: for each value the mesh axes such
+// that ranks which differ along them may have different values. What is cut or
+// asks for the rank's position brings axes in, a reduction or a gathering over
+// them takes them out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_PASSES_PARTITION_RANKVARIATION_H
+#define CLEAVE_PASSES_PARTITION_RANKVARIATION_H
+
+#include "cleave/Partition/Sharding.h"
+#include "dialects/Spmd/SpmdDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace cleave {
+
+/// The axes of a mesh cut at each boundary at which some axis list of a
+/// function cuts them. An axis whose parts have no common boundaries is whole.
+class AxisAtoms {
+public:
+  AxisAtoms(const Mesh &mesh, llvm::ArrayRef<AxisRef> used);
+
+  llvm::ArrayRef<AxisRef> getAtoms() const { return atoms; }
+  /// Indices of the atoms that share positions with `axis`.
+  llvm::SmallVector<unsigned> touchedBy(const AxisRef &axis) const;
+  /// Those that lie in `axis`.
+  llvm::SmallVector<unsigned> coveredBy(const AxisRef &axis) const;
+
+private:
+  AxisList atoms;
+};
+
+/// For each atom the value that first differs along it; null where all ranks
+/// have the same.
+using Variation = llvm::SmallVector<mlir::Value, 4>;
+
+class RankVariation {
+public:
+  RankVariation(mlir::func::FuncOp func, const Mesh &mesh);
+
+  const AxisAtoms &getAtoms() const { return atoms; }
+  const Variation &of(mlir::Value value) { return variations[value]; }
+  /// What decides whether and how often the regions of an op are run.
+  Variation ofPredicate(mlir::Operation *op);
+  /// Atoms along which the ranks that meet in a collective differ; none if it
+  /// does not communicate.
+  llvm::SmallVector<unsigned> meetingAlong(spmd::CollectiveOpInterface op);
+
+private:
+  void visitBlock(mlir::Block &block);
+  void visitOp(mlir::Operation *op);
+  void visitWhile(graph::WhileOp op);
+  void visitIf(graph::IfOp op);
+  void visitPermute(spmd::CollectivePermuteOp op);
+  void visitCollective(spmd::CollectiveOpInterface op);
+  void visitOther(mlir::Operation *op);
+
+  Variation none() const {
+    return Variation(atoms.getAtoms().size(), mlir::Value());
+  }
+  void addAxes(Variation &variation, llvm::ArrayRef<AxisRef> axes,
+               mlir::Value origin) const;
+  /// Joins `from` into the variation of `value`.
+  void join(mlir::Value value, const Variation &from);
+  void joinValues(mlir::ValueRange values, mlir::ValueRange from);
+
+  Mesh mesh;
+  AxisAtoms atoms;
+  llvm::DenseMap<mlir::Value, Variation> variations;
+  bool hasChanged = false;
+};
+
+} // namespace cleave
+
+#endif // CLEAVE_PASSES_PARTITION_RANKVARIATION_H
