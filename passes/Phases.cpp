@@ -24,6 +24,8 @@ using namespace mlir;
 using namespace cleave;
 
 static void buildImport(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createImportShardyShardings());
+  manager.addPass(createImportGSPMDShardings());
   manager.addPass(createConvertStableHLOToCleave());
 }
 

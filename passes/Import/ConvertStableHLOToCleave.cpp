@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Import/Importer.h"
@@ -65,6 +66,7 @@ struct ConvertStableHLOToCleave
       return signalPassFailure();
     if (!isNeeded)
       return;
+    hidePrograms();
     hideCalledFunctions();
     func::FuncOp entry = graph::getEntryFunction(module);
     if (!entry)
@@ -76,6 +78,18 @@ struct ConvertStableHLOToCleave
         return signalPassFailure();
     importer.replaceFunctions();
     removeUncalled(entry);
+  }
+
+  /// What a grid of processes runs is no entry of its own.
+  void hidePrograms() {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    module.walk([&](interpreter::RunParallelOp op) {
+      op->getAttrDictionary().walk([&](FlatSymbolRefAttr program) {
+        if (auto function = symbols.lookup<func::FuncOp>(program.getAttr()))
+          function.setPrivate();
+      });
+    });
   }
 
   /// Where no function is called main, those that others call are no

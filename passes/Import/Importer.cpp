@@ -23,6 +23,7 @@ const ImportTable &reader::getImportTable() {
     addCallImports(table);
     addCheckImports(table);
     addChloImports(table);
+    addCollectiveImports(table);
     addControlFlowImports(table);
     addDynamicShapeImports(table);
     addElementwiseImports(table);
@@ -30,6 +31,7 @@ const ImportTable &reader::getImportTable() {
     addLinearAlgebraImports(table);
     addMovementImports(table);
     addReductionImports(table);
+    addRunParallelImports(table);
     return table;
   }();
   return table;

@@ -208,6 +208,7 @@ void addBatchNormImports(ImportTable &table);
 void addCallImports(ImportTable &table);
 void addCheckImports(ImportTable &table);
 void addChloImports(ImportTable &table);
+void addCollectiveImports(ImportTable &table);
 void addControlFlowImports(ImportTable &table);
 void addDynamicShapeImports(ImportTable &table);
 void addElementwiseImports(ImportTable &table);
@@ -215,6 +216,7 @@ void addIndexedImports(ImportTable &table);
 void addLinearAlgebraImports(ImportTable &table);
 void addMovementImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
+void addRunParallelImports(ImportTable &table);
 
 } // namespace cleave::reader
 

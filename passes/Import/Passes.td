@@ -23,7 +23,31 @@ def ConvertStableHLOToCleave : Pass<"cleave-convert-stablehlo-to-cleave", "::mli
     type or a form that `cleave` does not have is an error at its location. Modules without StableHLO
     stay as they are.
   }];
-  let dependentDialects = ["::cleave::graph::CleaveDialect", "::mlir::func::FuncDialect"];
+  let dependentDialects = ["::cleave::graph::CleaveDialect", "::cleave::spmd::SpmdDialect",
+                           "::mlir::func::FuncDialect"];
+}
+
+def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::ModuleOp"> {
+  let summary = "Turn meshes, shardings and manual computations of sdy into those of spmd";
+  let description = [{
+    Shardings of arguments and results become `spmd.sharding`; those of ops, sdy's constraints,
+    reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums. Several meshes
+    over the same devices, named or written in place, become one whose axes make up the axes of each. What lies on
+    a mesh of one device is replicated. A manual computation is repeated along mesh axes that are not manual, with a warning.
+  }];
+  let dependentDialects = ["::cleave::spmd::SpmdDialect"];
+}
+
+def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::ModuleOp"> {
+  let summary = "Turn mhlo.sharding strings into meshes and shardings of spmd";
+  let description = [{
+    The mesh is the coarsest grid over `mhlo.num_partitions` devices whose axes make up all tile assignments of the
+    module; its axes are called d0, d1, and so on. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
+    dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and
+    `@SPMDShardToFullShape` becomes `spmd.manual_computation`. With one partition, or when the module has a
+    mesh already, the strings say nothing and are dropped.
+  }];
+  let dependentDialects = ["::cleave::spmd::SpmdDialect"];
 }
 
 #endif // CLEAVE_PASSES_IMPORT_TD

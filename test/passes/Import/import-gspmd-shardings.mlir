@@ -1,0 +1,80 @@
+// RUN: cleave-opt %s -cleave-import-gspmd-shardings -split-input-file -verify-diagnostics | FileCheck %s
+
+// The mesh has the axes of all tile assignments.
+module attributes {mhlo.num_partitions = 8 : i32} {
+  // CHECK: spmd.mesh @mesh <"d0"=2, "d1"=4>
+  // CHECK-LABEL: func.func @main(
+  // CHECK-SAME: %arg0: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}, {"d1"}]>}
+  // CHECK-SAME: %arg1: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d1"}, {}]>}
+  // CHECK-SAME: -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{}, {}]>})
+  func.func @main(%x: tensor<8x8xf32> {mhlo.sharding = "{devices=[2,4]<=[8]}"},
+                  %y: tensor<8x8xf32> {mhlo.sharding = "{devices=[4,1,2]<=[2,4]T(1,0) last_tile_dim_replicate}"})
+      -> (tensor<8x8xf32> {mhlo.sharding = "{replicated}"}) {
+    // CHECK: %[[ADD:.*]] = "stablehlo.add"
+    // CHECK-NEXT: %[[A:.*]] = spmd.sharding_constraint %[[ADD]] <@mesh, [{"d0", "d1"}, {}]>
+    %0 = stablehlo.add %x, %y {mhlo.sharding = "{devices=[8,1]0,1,2,3,4,5,6,7}"} : tensor<8x8xf32>
+    // CHECK-NEXT: %[[B:.*]] = spmd.sharding_constraint %[[A]] <@mesh, [{?}, {"d0"}]>
+    // CHECK-NEXT: return %[[B]]
+    %1 = stablehlo.custom_call @Sharding(%0) {backend_config = "unspecified_dims=[0]", mhlo.sharding = "{devices=[1,2,4]<=[8] last_tile_dim_replicate}"} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %1 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// Code on local shapes.
+module attributes {mhlo.num_partitions = 2 : i32} {
+  // CHECK-LABEL: func.func @manual(
+  func.func @manual(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %c = stablehlo.constant dense<1.0> : tensor<4xf32>
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // CHECK: %[[M:.*]] = spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{"d0"}]>] out [#spmd.sharding<@mesh, [{"d0"}]>]
+    // CHECK: ^bb0(%[[L:.*]]: tensor<4xf32>):
+    // CHECK: %[[ONE:.*]] = "stablehlo.constant"
+    // CHECK: %[[S:.*]] = "stablehlo.add"(%[[L]], %[[ONE]])
+    // CHECK: spmd.return %[[S]] : tensor<4xf32>
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<4xf32>
+    %2 = stablehlo.add %1, %c : tensor<4xf32>
+    %3 = stablehlo.custom_call @Sharding(%2) {mhlo.sharding = "{manual}"} : (tensor<4xf32>) -> tensor<4xf32>
+    %4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<4xf32>) -> tensor<8xf32>
+    // CHECK: return %[[M]]
+    return %4 : tensor<8xf32>
+  }
+}
+
+// -----
+
+// With one partition the strings say nothing.
+// CHECK-LABEL: func.func @one_partition(%arg0: tensor<8xf32>) {
+func.func @one_partition(%x: tensor<8xf32> {mhlo.sharding = "{replicated}"}) {
+  return
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 4 : i32} {
+  // expected-error @+1 {{mhlo.sharding is for 2 devices, the module for 4 (mhlo.num_partitions)}}
+  func.func @other_number(%x: tensor<8xf32> {mhlo.sharding = "{devices=[2]<=[2]}"}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 4 : i32} {
+  // expected-error @+1 {{the devices are in an order that no mesh has at column}}
+  func.func @odd_order(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]0,2,3,1}"}) {
+    return
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @leaks(%x: tensor<8xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // expected-error @+1 {{enters code on local shapes that is never left through @SPMDShardToFullShape}}
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}

@@ -1,0 +1,106 @@
+// RUN: cleave-opt %s -cleave-import-shardy-shardings -split-input-file -verify-diagnostics | FileCheck %s
+
+// Arguments, results and ops; open dimensions, priorities, parts of axes,
+// replicated and unreduced axes.
+// CHECK: spmd.mesh @mesh <"a"=2, "b"=4>
+sdy.mesh @mesh = <["a"=2, "b"=4]>
+// CHECK-LABEL: func.func @annotations(
+// CHECK-SAME: %arg0: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"a"}, {?}p1]>}
+// CHECK-SAME: -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{}, {"b":(1)2}]>})
+func.func @annotations(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {?}p1]>})
+    -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"b":(1)2}]>}) {
+  // CHECK: %[[ADD:.*]] = "stablehlo.add"
+  // CHECK-NEXT: %[[C:.*]] = spmd.sharding_constraint %[[ADD]] <@mesh, [{"a", ?}, {}], replicated = ["b"]>
+  %0 = stablehlo.add %x, %x {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a", ?}, {}], replicated={"b"}>]>} : tensor<8x8xf32>
+  // CHECK-NEXT: %[[D:.*]] = spmd.sharding_constraint %[[C]] <@mesh, [{}, {}], partial = [sum "b"]>
+  %1 = sdy.sharding_constraint %0 <@mesh, [{}, {}], unreduced={"b"}> : tensor<8x8xf32>
+  // Collectives act on global values: a move to their sharding.
+  // CHECK-NEXT: %[[E:.*]] = spmd.sharding_constraint %[[D]] <@mesh, [{"b"}, {}]>
+  // CHECK-NEXT: return %[[E]]
+  %2 = sdy.all_to_all [{"b"}: 1->0] %1 out_sharding=<@mesh, [{"b"}, {}]> : tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// -----
+
+// Two meshes over the same devices, one of them written in place.
+// CHECK: spmd.mesh @one <"x"=2, "d1"=2, "y"=2>
+sdy.mesh @one = <["x"=2, "y"=4]>
+// CHECK-LABEL: func.func @several_meshes(
+// CHECK-SAME: %arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@one, [{"d1", "y"}]>}
+// CHECK-SAME: %arg1: tensor<8xf32> {spmd.sharding = #spmd.sharding<@one, [{"x", "d1"}]>}
+func.func @several_meshes(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@one, [{"y"}]>},
+                          %y: tensor<8xf32> {sdy.sharding = #sdy.sharding<mesh<["a"=4, "y"=2]>, [{"a"}]>}) {
+  return
+}
+
+// -----
+
+// What is on one device is whole on all of them.
+sdy.mesh @many = <["x"=2]>
+sdy.mesh @one = <[], device_ids=[0]>
+// CHECK-LABEL: func.func @one_device(
+// CHECK-SAME: %arg0: tensor<f32> {spmd.sharding = #spmd.sharding<@many, []>}
+func.func @one_device(%x: tensor<f32> {sdy.sharding = #sdy.sharding<@one, []>}) {
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @manual(
+sdy.mesh @mesh = <["a"=2]>
+func.func @manual(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@mesh, [{"a"}]>] out [#spmd.sharding<@mesh, [{"a"}]>]
+  // CHECK: ^bb0(%[[L:.*]]: tensor<4xf32>):
+  // CHECK: %[[N:.*]] = "stablehlo.negate"
+  // CHECK: spmd.return %[[N]] : tensor<4xf32>
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", ?}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
+    %1 = stablehlo.negate %l : tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  // CHECK: %[[I:.*]] = spmd.sharding_constraint {{.*}} <@mesh, [{}]>
+  // CHECK: "stablehlo.abs"(%[[I]])
+  %2 = sdy.named_computation<"f">(%0) in_shardings=[<@mesh, [{}]>] out_shardings=[<@mesh, [{}]>] (%l: tensor<8xf32>) {
+    %3 = stablehlo.abs %l : tensor<8xf32>
+    sdy.return %3 : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @partly_manual(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-warning @+1 {{is not partitioned along axis "b", which is not manual: each device along it computes the same}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", "b"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
+    sdy.return %l : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+sdy.mesh @a = <["x"=2, "y"=3]>
+// expected-error @+1 {{no mesh has both the axes of this mesh and those of the others}}
+sdy.mesh @b = <["x"=3, "y"=2]>
+
+// -----
+
+sdy.mesh @a = <["x"=2]>
+// expected-error @+1 {{meshes of 2 and of 4 devices in one program; all must be over the same devices}}
+sdy.mesh @b = <["x"=4]>
+
+// -----
+
+sdy.mesh @a = <["x"=2]>
+// expected-error @+1 {{the mesh has no axis "z"; its axes are "x"}}
+func.func @unknown_axis(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"z"}]>}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{there is no mesh @none}}
+func.func @unknown_mesh(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@none, [{}]>}) {
+  return
+}
