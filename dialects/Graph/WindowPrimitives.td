@@ -47,7 +47,13 @@ def Cleave_ReduceWindowOp : LocalizedPrimitive<Cleave_Dialect, "reduce_window",
     std::optional<::cleave::ReductionKind> getSimpleKind();
     /// How windows walk over each dimension.
     ::llvm::SmallVector<::cleave::WindowDim> getWindows();
+    void setWindows(::llvm::ArrayRef<::cleave::WindowDim> windows);
+    /// Whether the op is a scan along one dimension: a simple kind, of which the window of each
+    /// result has the elements up to it, or from it on, and whose padding changes nothing.
+    std::optional<::cleave::ScanDim> getScan();
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$input, "::mlir::Value":$init,
+      "::llvm::ArrayRef<::cleave::WindowDim>":$windows, "::cleave::ReductionKind":$kind)>];
 }
 
 def Cleave_ConvolutionOp : LocalizedPrimitive<Cleave_Dialect, "convolution"> {
@@ -93,6 +99,11 @@ def Cleave_ConvolutionOp : LocalizedPrimitive<Cleave_Dialect, "convolution"> {
   let extraClassDeclaration = [{
     /// How the kernel walks over each spatial dimension.
     ::llvm::SmallVector<::cleave::WindowDim> getWindows();
+    void setWindows(::llvm::ArrayRef<::cleave::WindowDim> windows);
+    /// Whether a cut along a spatial dimension cuts the taps, not the windows: there are more of them
+    /// (in the gradient of a kernel, say), and each rank computes a term of all results.
+    bool contractsTaps(unsigned spatial);
+    int64_t getNumGroups() { return getFeatureGroupCount() * getBatchGroupCount(); }
   }];
 }
 

@@ -86,22 +86,6 @@ static LogicalResult checkResult(Operation *op, StringRef name,
 // reduce_window
 //===----------------------------------------------------------------------===//
 
-SmallVector<WindowDim> ReduceWindowOp::getWindows() {
-  SmallVector<WindowDim> windows;
-  ArrayRef<int64_t> padding = getPadding();
-  for (auto [d, size] : llvm::enumerate(typeOf(getInputs()[0]).getShape()))
-    windows.push_back({size, getWindowDimensions()[d], getWindowStrides()[d],
-                       padding[2 * d], padding[2 * d + 1],
-                       getBaseDilations()[d], getWindowDilations()[d]});
-  return windows;
-}
-
-std::optional<ReductionKind> ReduceWindowOp::getSimpleKind() {
-  if (getInputs().size() != 1)
-    return std::nullopt;
-  return combiningKind(getBody());
-}
-
 LogicalResult ReduceWindowOp::verify() {
   if (getInputs().empty())
     return emitOpError("has no inputs: should have at least 1");
@@ -145,19 +129,6 @@ LogicalResult ReduceWindowOp::verify() {
 //===----------------------------------------------------------------------===//
 // convolution
 //===----------------------------------------------------------------------===//
-
-SmallVector<WindowDim> ConvolutionOp::getWindows() {
-  SmallVector<WindowDim> windows;
-  RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
-  ArrayRef<int64_t> padding = getPadding();
-  for (auto [i, from, kernel] : llvm::enumerate(getInputSpatialDimensions(),
-                                                getKernelSpatialDimensions()))
-    windows.push_back({lhs.getDimSize(from), rhs.getDimSize(kernel),
-                       getWindowStrides()[i], padding[2 * i],
-                       padding[2 * i + 1], getLhsDilation()[i],
-                       getRhsDilation()[i], getWindowReversal()[i]});
-  return windows;
-}
 
 /// The dimensions of one tensor: two named ones and the spatial ones.
 static LogicalResult checkDimensionNumbers(Operation *op, StringRef prefix,

@@ -79,6 +79,12 @@ struct WindowDim {
   std::string describe() const;
 };
 
+/// The dimension along which a reduce_window is a scan.
+struct ScanDim {
+  int64_t dim = 0;
+  bool isReverse = false;
+};
+
 } // namespace cleave
 
 #endif // CLEAVE_PARTITION_WINDOW_H

@@ -22,14 +22,14 @@ func.func @reduce_window(%x: tensor<4x7xf32>, %z: tensor<f32>, %j: tensor<4x7xi3
     cleave.return %rv, %ri : tensor<f32>, tensor<i32>
   }
   // A scalar has one window.
-  // CHECK: cleave.reduce_window {{.*}} : (tensor<i8>, tensor<i8>) -> tensor<i8>
+  // CHECK: cleave.reduce_window({{.*}} : (tensor<i8>, tensor<i8>) -> tensor<i8>
   cleave.reduce_window(%u) init(%t) {window_dimensions = array<i64>, window_strides = array<i64>, base_dilations = array<i64>, window_dilations = array<i64>, padding = array<i64>} : (tensor<i8>, tensor<i8>) -> tensor<i8> {
   ^bb0(%acc: tensor<i8>, %elt: tensor<i8>):
     %sum = cleave.add %acc, %elt : tensor<i8>
     cleave.return %sum : tensor<i8>
   }
   // What is left out leaves no window.
-  // CHECK: cleave.reduce_window {{.*}} -> tensor<4x0xf32>
+  // CHECK: cleave.reduce_window({{.*}} -> tensor<4x0xf32>
   cleave.reduce_window(%x) init(%z) {window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, window_dilations = array<i64: 1, 1>, padding = array<i64: 0, 0, -4, -5>} : (tensor<4x7xf32>, tensor<f32>) -> tensor<4x0xf32> {
   ^bb0(%acc: tensor<f32>, %elt: tensor<f32>):
     %sum = cleave.add %acc, %elt : tensor<f32>
