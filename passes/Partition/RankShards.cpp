@@ -94,8 +94,8 @@ Value RankShards::haloExchange(OpBuilder &builder, Location loc, Value value,
   SmallVector<Value> parts;
   int64_t at = 0, last = 0;
   for (BlockExtent block : blocksOf(size, factors[factor])) {
-    parts.push_back(graph::sliceDim(builder, loc, gathered, dim, at,
-                                    at + block.valid));
+    parts.push_back(
+        graph::sliceDim(builder, loc, gathered, dim, at, at + block.valid));
     at += type.getDimSize(dim);
     last = std::max(last, block.offset);
   }
