@@ -72,6 +72,7 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createSelectLibraryCalls());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
+  manager.addPass(createPadWindows());
   manager.addPass(createFormKernels());
   manager.addPass(createDeduplicateKernels());
 }

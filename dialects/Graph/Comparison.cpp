@@ -139,6 +139,19 @@ static int64_t accumulationOf(Operation *op) {
         ScatterDimensions dims(scatter);
         return product(shapeOf(scatter.getUpdates().front()), dims.scatterDims);
       })
+      .Case([](ReduceWindowOp window) {
+        int64_t result = 1;
+        for (int64_t size : window.getWindowDimensions())
+          result *= size;
+        return result;
+      })
+      .Case([](ConvolutionOp convolution) {
+        return product(shapeOf(convolution.getRhs()),
+                       convolution.getKernelSpatialDimensions()) *
+               shapeOf(
+                   convolution
+                       .getRhs())[convolution.getKernelInputFeatureDimension()];
+      })
       .Case<LayerNormOp, RmsNormOp>(
           [](auto norm) { return shapeOf(norm.getInput()).back(); })
       .Case([](SoftmaxOp softmax) {

@@ -117,23 +117,10 @@ LogicalResult GatherOp::verify() {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-static bool isWider(Type type, Type than) {
-  if (isa<FloatType>(type) != isa<FloatType>(than))
-    return false;
-  if (!isa<FloatType>(type) &&
-      type.isUnsignedInteger() != than.isUnsignedInteger())
-    return false;
-  return type.getIntOrFloatBitWidth() > than.getIntOrFloatBitWidth();
-}
-
 LogicalResult DotGeneralOp::verify() {
   RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
-  Type element = lhs.getElementType(), sum = getType().getElementType();
-  if (failed(checkElement(*this, "rhs", rhs, element)))
+  if (failed(checkProductElements(*this, lhs, rhs, getType())))
     return failure();
-  if (sum != element && !isWider(sum, element))
-    return emitOpError() << "result has elements of type " << sum
-                         << ": should be " << element << " or wider";
 
   auto concat = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
     SmallVector<int64_t> both(a);

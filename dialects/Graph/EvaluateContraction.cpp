@@ -40,25 +40,6 @@ static Literal transposedTo(const Literal &literal, ArrayRef<int64_t> first,
   return literal.transposed(dims);
 }
 
-/// Integers wrap around, so sums modulo 2^64 are right for every width.
-static std::vector<int64_t> multiplyIntegers(const ProductShape &shape,
-                                             ArrayRef<int64_t> lhs,
-                                             ArrayRef<int64_t> rhs) {
-  std::vector<int64_t> result(shape.batch * shape.m * shape.n);
-  for (int64_t b = 0; b < shape.batch; ++b)
-    for (int64_t i = 0; i < shape.m; ++i) {
-      int64_t *row = result.data() + (b * shape.m + i) * shape.n;
-      for (int64_t l = 0; l < shape.k; ++l) {
-        auto factor =
-            static_cast<uint64_t>(lhs[(b * shape.m + i) * shape.k + l]);
-        const int64_t *from = rhs.data() + (b * shape.k + l) * shape.n;
-        for (int64_t j = 0; j < shape.n; ++j)
-          row[j] = static_cast<int64_t>(row[j] + factor * from[j]);
-      }
-    }
-  return result;
-}
-
 LogicalResult DotGeneralOp::evaluate(Evaluator &evaluator,
                                      ArrayRef<Literal> operands,
                                      SmallVectorImpl<Literal> &results) {

@@ -9,6 +9,7 @@
 #ifndef CLEAVE_DIALECTS_GRAPH_GRAPHDIALECT_H
 #define CLEAVE_DIALECTS_GRAPH_GRAPHDIALECT_H
 
+#include "cleave/Partition/Window.h"
 #include "dialects/Graph/GraphInterfaces.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

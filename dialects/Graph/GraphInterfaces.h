@@ -38,6 +38,10 @@ public:
   /// First global index of this rank's block of a factor, tensor<i32>.
   virtual mlir::Value offset(mlir::OpBuilder &builder, mlir::Location loc,
                              unsigned factor) = 0;
+  /// The same of a dimension of `size` elements that is cut like a factor of
+  /// another size.
+  virtual mlir::Value offset(mlir::OpBuilder &builder, mlir::Location loc,
+                             unsigned factor, int64_t size) = 0;
   /// Valid elements of this rank's block of a factor, tensor<i32>.
   virtual mlir::Value validCount(mlir::OpBuilder &builder, mlir::Location loc,
                                  unsigned factor) = 0;
@@ -54,6 +58,15 @@ public:
   virtual mlir::Value allGather(mlir::OpBuilder &builder, mlir::Location loc,
                                 mlir::Value value, unsigned dim,
                                 unsigned factor, llvm::StringRef cause) = 0;
+  /// Elements start - low to start + extent + high of dimension `dim`, which
+  /// has `size` elements and is cut like a factor; start and extent are those
+  /// of this rank's block. Elements that the dimension lacks are `fill`, or
+  /// unspecified without it. See spmd.halo_exchange.
+  virtual mlir::Value haloExchange(mlir::OpBuilder &builder, mlir::Location loc,
+                                   mlir::Value value, unsigned dim,
+                                   unsigned factor, int64_t size, int64_t low,
+                                   int64_t high, mlir::TypedAttr fill,
+                                   llvm::StringRef cause) = 0;
 };
 
 /// A variable of a region op: values that share one sharding, and the operands

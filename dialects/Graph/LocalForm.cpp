@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/LocalForm.h"
+#include "cleave/Partition/WindowShards.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,6 +60,32 @@ Value LocalForm::concatenate(ValueRange values, int64_t dim) {
     shape[dim] += typeOf(value).getDimSize(dim);
   return ConcatenateOp::create(
       builder, loc, withShape(typeOf(values[0]), shape), values, dim);
+}
+
+Value LocalForm::sliceAt(Value value, unsigned dim, Value start, int64_t size) {
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<Value> starts(shape.size(), index(0));
+  starts[dim] = start;
+  shape[dim] = size;
+  return DynamicSliceOp::create(builder, loc, withShape(type, shape), value,
+                                starts, shape);
+}
+
+Value LocalForm::gatherDim(Value value, unsigned dim, int64_t size,
+                           unsigned factor, StringRef cause) {
+  ArrayRef<AxisRef> axes = shards.axes(factor);
+  if (blocksAreFlat(size, axes)) {
+    value = shards.allGather(builder, loc, value, dim, factor, cause);
+    return sliceDim(builder, loc, value, dim, 0, size);
+  }
+  // Blocks with padding between them: a window that has everything.
+  int64_t last = 0;
+  for (BlockExtent block : blocksOf(size, axes))
+    last = std::max(last, block.offset);
+  value = shards.haloExchange(builder, loc, value, dim, factor, size, last,
+                              size - blockSize(size, axes), TypedAttr(), cause);
+  return sliceAt(value, dim, subtract(index(last), offset(factor, size)), size);
 }
 
 Value LocalForm::indices(ArrayRef<int64_t> shape, int64_t dim) {

@@ -60,6 +60,12 @@ public:
   mlir::Value integer(mlir::Value like, int64_t number) {
     return splatInt(builder, loc, typeOf(like), number);
   }
+  /// A scalar of type i32.
+  mlir::Value index(int64_t number) {
+    return splatInt(builder, loc,
+                    mlir::RankedTensorType::get({}, builder.getI32Type()),
+                    number);
+  }
   /// A scalar in the shape of `like`.
   mlir::Value spread(mlir::Value scalar, mlir::Value like) {
     return broadcastTo(builder, loc, scalar, typeOf(like).getShape(), {});
@@ -77,6 +83,12 @@ public:
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<int64_t> shape) {
     return reshapeTo(builder, loc, value, shape);
   }
+  /// `size` elements of dimension `dim` from `start`, tensor<i32>, on.
+  mlir::Value sliceAt(mlir::Value value, unsigned dim, mlir::Value start,
+                      int64_t size);
+  /// All of a dimension of `size` elements that is cut like `factor`.
+  mlir::Value gatherDim(mlir::Value value, unsigned dim, int64_t size,
+                        unsigned factor, llvm::StringRef cause);
   mlir::Value indices(llvm::ArrayRef<int64_t> shape, int64_t dim);
   /// In the type in which sums of its element type are made.
   mlir::Value accumulated(mlir::Value value);
@@ -91,6 +103,9 @@ public:
   }
   mlir::Value offset(unsigned factor) {
     return shards.offset(builder, loc, factor);
+  }
+  mlir::Value offset(unsigned factor, int64_t size) {
+    return shards.offset(builder, loc, factor, size);
   }
   mlir::Value validCount(unsigned factor) {
     return shards.validCount(builder, loc, factor);

@@ -105,3 +105,22 @@ std::vector<double> cleave::graph::multiplyMatrices(const ProductShape &shape,
   std::vector<float> narrow(lhs.begin(), lhs.end());
   return multiply<float>(shape, narrow.data(), rhs.data(), numThreads);
 }
+
+std::vector<int64_t>
+cleave::graph::multiplyIntegers(const ProductShape &shape,
+                                llvm::ArrayRef<int64_t> lhs,
+                                llvm::ArrayRef<int64_t> rhs) {
+  std::vector<int64_t> result(shape.batch * shape.m * shape.n);
+  for (int64_t b = 0; b < shape.batch; ++b)
+    for (int64_t i = 0; i < shape.m; ++i) {
+      int64_t *row = result.data() + (b * shape.m + i) * shape.n;
+      for (int64_t l = 0; l < shape.k; ++l) {
+        auto factor =
+            static_cast<uint64_t>(lhs[(b * shape.m + i) * shape.k + l]);
+        const int64_t *from = rhs.data() + (b * shape.k + l) * shape.n;
+        for (int64_t j = 0; j < shape.n; ++j)
+          row[j] = static_cast<int64_t>(row[j] + factor * from[j]);
+      }
+    }
+  return result;
+}

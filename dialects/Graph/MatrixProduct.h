@@ -27,6 +27,12 @@ std::vector<double> multiplyMatrices(const ProductShape &shape,
                                      llvm::ArrayRef<double> rhs, bool inFloat32,
                                      unsigned numThreads);
 
+/// The same of integers, which wrap around: sums modulo 2^64 are right for
+/// every width.
+std::vector<int64_t> multiplyIntegers(const ProductShape &shape,
+                                      llvm::ArrayRef<int64_t> lhs,
+                                      llvm::ArrayRef<int64_t> rhs);
+
 } // namespace cleave::graph
 
 #endif // CLEAVE_DIALECTS_GRAPH_MATRIXPRODUCT_H

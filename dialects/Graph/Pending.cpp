@@ -86,15 +86,3 @@ VERIFY(CholeskyOp)
 EVALUATE(TriangularSolveOp)
 WHOLE_RULE(TriangularSolveOp)
 VERIFY(TriangularSolveOp)
-EVALUATE(ReduceWindowOp)
-WHOLE_RULE(ReduceWindowOp)
-VERIFY(ReduceWindowOp)
-LOCAL(ReduceWindowOp)
-EVALUATE(ConvolutionOp)
-WHOLE_RULE(ConvolutionOp)
-VERIFY(ConvolutionOp)
-LOCAL(ConvolutionOp)
-
-std::optional<ReductionKind> ReduceWindowOp::getSimpleKind() {
-  return std::nullopt;
-}

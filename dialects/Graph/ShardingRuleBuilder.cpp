@@ -176,6 +176,33 @@ bool isConstant(Value value, int64_t number) {
                /*isSigned=*/true, /*implicitTrunc=*/true);
 }
 
+std::optional<ReductionKind> getRankReduction(std::optional<ReductionKind> kind,
+                                              Value init, Type element) {
+  if (!kind)
+    return std::nullopt;
+  bool isBool = element.isInteger(1);
+  switch (*kind) {
+  case ReductionKind::Sum:
+    if (isBool)
+      return ReductionKind::Or;
+    return isConstant(init, 0) ? kind : std::nullopt;
+  case ReductionKind::Prod:
+    if (isBool)
+      return ReductionKind::And;
+    return isConstant(init, 1) ? kind : std::nullopt;
+  // To count a value twice changes nothing in the rest.
+  case ReductionKind::Max:
+    return isBool ? ReductionKind::Or : *kind;
+  case ReductionKind::Min:
+    return isBool ? ReductionKind::And : *kind;
+  case ReductionKind::And:
+  case ReductionKind::Or:
+    // Collectives combine truth values, not bits.
+    return isBool ? kind : std::nullopt;
+  }
+  llvm_unreachable("unknown reduction");
+}
+
 llvm::SmallVector<int64_t> blockCounts(int64_t n, ArrayRef<AxisRef> axes) {
   SmallVector<int64_t> counts = {n};
   int64_t extent = n;

@@ -75,6 +75,13 @@ ReductionKind sumKind(mlir::Type type);
 /// Whether a value is a constant with all elements equal to a small number.
 bool isConstant(mlir::Value value, int64_t number);
 
+/// The reduction that combines the ranks' results when each rank reduces its
+/// own block from the initial value; none if that must not be counted once per
+/// rank, or if the body is of no known kind.
+std::optional<ReductionKind> getRankReduction(std::optional<ReductionKind> kind,
+                                              mlir::Value init,
+                                              mlir::Type element);
+
 /// Valid elements of each block of a dimension of `n` elements, in the order
 /// of the blocks. Blocks of one axis inside those of the one before may be
 /// empty in the middle of the list.

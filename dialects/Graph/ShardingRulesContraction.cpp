@@ -79,41 +79,12 @@ ShardingRule LinearOp::getShardingRule() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The reduction that combines the ranks' results, if each rank may reduce its
-/// own block from the initial value: that value is then counted once per rank.
-static std::optional<ReductionKind> rankReduction(ReduceOp op) {
-  std::optional<ReductionKind> kind = op.getSimpleKind();
-  if (!kind || op.getInputs().size() != 1)
-    return std::nullopt;
-  Value init = op.getInits().front();
-  Type element = getElementTypeOrSelf(op.getInputs().front().getType());
-  bool isBool = element.isInteger(1);
-  switch (*kind) {
-  case ReductionKind::Sum:
-    if (isBool)
-      return ReductionKind::Or;
-    return isConstant(init, 0) ? kind : std::nullopt;
-  case ReductionKind::Prod:
-    if (isBool)
-      return ReductionKind::And;
-    return isConstant(init, 1) ? kind : std::nullopt;
-  // To count a value twice changes nothing in the rest.
-  case ReductionKind::Max:
-    return isBool ? ReductionKind::Or : *kind;
-  case ReductionKind::Min:
-    return isBool ? ReductionKind::And : *kind;
-  case ReductionKind::And:
-  case ReductionKind::Or:
-    // Collectives combine truth values, not bits.
-    return isBool ? kind : std::nullopt;
-  }
-  llvm_unreachable("unknown reduction");
-}
-
 ShardingRule ReduceOp::getShardingRule() {
   ShardingRuleBuilder builder(*this);
   unsigned count = getInputs().size();
-  std::optional<ReductionKind> kind = rankReduction(*this);
+  std::optional<ReductionKind> kind =
+      getRankReduction(getSimpleKind(), getInits().front(),
+                       getElementTypeOrSelf(getInputs().front().getType()));
   unsigned next = 0;
   for (int64_t d = 0; d < builder.operandRank(0); ++d) {
     bool reduced = is_contained(getDimensions(), d);

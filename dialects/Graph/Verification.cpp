@@ -96,6 +96,27 @@ LogicalResult checkSize(Operation *op, StringRef name, RankedTensorType type,
                            << expected << ", " << why;
 }
 
+static bool isWider(Type type, Type than) {
+  if (isa<FloatType>(type) != isa<FloatType>(than))
+    return false;
+  if (!isa<FloatType>(type) &&
+      type.isUnsignedInteger() != than.isUnsignedInteger())
+    return false;
+  return type.getIntOrFloatBitWidth() > than.getIntOrFloatBitWidth();
+}
+
+LogicalResult checkProductElements(Operation *op, RankedTensorType lhs,
+                                   RankedTensorType rhs,
+                                   RankedTensorType result) {
+  Type element = lhs.getElementType(), sum = result.getElementType();
+  if (failed(checkElement(op, "rhs", rhs, element)))
+    return failure();
+  if (sum != element && !isWider(sum, element))
+    return op->emitOpError() << "result has elements of type " << sum
+                             << ": should be " << element << " or wider";
+  return success();
+}
+
 LogicalResult checkYield(Operation *op, StringRef name, Region &region,
                          TypeRange types) {
   Operation &last = region.front().back();

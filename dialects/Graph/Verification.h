@@ -46,6 +46,13 @@ llvm::LogicalResult checkSize(mlir::Operation *op, llvm::StringRef name,
                               mlir::RankedTensorType type, int64_t dim,
                               int64_t expected, const llvm::Twine &why);
 
+/// The operands of a product have one element type; the result has it too, or a
+/// wider one of its kind.
+llvm::LogicalResult checkProductElements(mlir::Operation *op,
+                                         mlir::RankedTensorType lhs,
+                                         mlir::RankedTensorType rhs,
+                                         mlir::RankedTensorType result);
+
 /// A region called `name` ends with a return of `types`.
 llvm::LogicalResult checkYield(mlir::Operation *op, llvm::StringRef name,
                                mlir::Region &region, mlir::TypeRange types);

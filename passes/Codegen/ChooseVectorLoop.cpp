@@ -86,7 +86,7 @@ VectorChoice cleave::codegen::chooseVectorLoop(const HostNest &nest,
       for (const HostAccess &output : nest.outputs())
         isLegal &= output.coefficients[loop] == 1;
     } else {
-      isLegal &= combiningOp(nest) != nullptr;
+      isLegal &= !nest.isScan && combiningOp(nest) != nullptr;
     }
     if (!isLegal)
       continue;

@@ -226,6 +226,8 @@ LogicalResult KernelConversion::convert(Operation *op) {
         return success();
       })
       .Case([&](ReduceOp reduce) { return convertReduce(reduce); })
+      .Case([&](ReduceWindowOp op) { return convertReduceWindow(op); })
+      .Case([&](ConvolutionOp op) { return convertConvolution(op); })
       .Case([&](ConcatenateOp concatenate) {
         convertConcatenate(concatenate);
         return success();

@@ -56,6 +56,22 @@ LogicalResult KernelConversion::convertReduceOfNothing(ReduceOp op) {
   return status;
 }
 
+SmallVector<utils::IteratorType>
+KernelConversion::ReductionLoops::iterators() const {
+  SmallVector<utils::IteratorType> types(extents.size(),
+                                         utils::IteratorType::reduction);
+  std::fill_n(types.begin(), numParallel, utils::IteratorType::parallel);
+  return types;
+}
+
+void KernelConversion::addExtents(const ReductionLoops &loops,
+                                  SmallVectorImpl<Value> &inputs,
+                                  SmallVectorImpl<AffineMap> &maps) {
+  inputs.push_back(
+      emptyTensor(RankedTensorType::get(loops.extents, b.getI8Type())));
+  maps.push_back(identity(loops.extents.size()));
+}
+
 LogicalResult KernelConversion::convertReduce(ReduceOp op) {
   if (op.getDimensions().empty())
     return convertReduceOfNothing(op);
@@ -68,117 +84,131 @@ LogicalResult KernelConversion::convertReduce(ReduceOp op) {
     if (!llvm::is_contained(reduced, i))
       kept.push_back(i);
   SmallVector<AffineExpr> inputExprs(rank), outputExprs;
-  SmallVector<utils::IteratorType> iterators;
+  ReductionLoops loops;
+  loops.numParallel = kept.size();
   for (auto [loop, dim] :
        llvm::enumerate(llvm::concat<int64_t>(kept, reduced))) {
     inputExprs[dim] = b.getAffineDimExpr(loop);
-    bool isKept = loop < kept.size();
-    if (isKept)
+    loops.extents.push_back(inputType.getDimSize(dim));
+    if (static_cast<int64_t>(loop) < loops.numParallel)
       outputExprs.push_back(b.getAffineDimExpr(loop));
-    iterators.push_back(isKept ? utils::IteratorType::parallel
-                               : utils::IteratorType::reduction);
   }
-  AffineMap inputMap = mapOf(rank, inputExprs);
-  AffineMap outputMap = mapOf(rank, outputExprs);
+  loops.input = mapOf(rank, inputExprs);
+  loops.output = mapOf(rank, outputExprs);
+  return reduceElements(op, op.getInputs(), op.getInits(), op.getBody().front(),
+                        op.getSimpleKind().has_value(), loops);
+}
 
+Value KernelConversion::combineStored(Operation &combine, Value x, Value y,
+                                      Type element) {
+  // Truth values as they are stored, so that lanes can accumulate.
+  if (element.isInteger(1)) {
+    if (isa<AddOp, MaxOp, OrOp>(combine))
+      return arith::OrIOp::create(b, x, y);
+    return arith::AndIOp::create(b, x, y);
+  }
+  // In the type of the accumulator, which may be wider than that of the op.
+  if (element.isF32()) {
+    if (isa<AddOp>(combine))
+      return arith::AddFOp::create(b, x, y);
+    if (isa<MulOp>(combine))
+      return arith::MulFOp::create(b, x, y);
+    if (isa<MaxOp>(combine))
+      return arith::MaximumFOp::create(b, x, y);
+    return arith::MinimumFOp::create(b, x, y);
+  }
+  return buildScalarOp(b, &combine, {x, y});
+}
+
+void KernelConversion::mapRounded(Value value, Value accumulated,
+                                  Type accumulator) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (accumulator == element) {
+    map(value, accumulated);
+    return;
+  }
+  RankedTensorType type = storageTensor(value.getType());
+  map(value, parallel(type, {{accumulated, identity(type.getRank())}},
+                      [&](ValueRange arguments) {
+                        Value scalar =
+                            fromStorage(b, arguments[0], accumulator);
+                        return toStorage(
+                            b, convertScalar(b, scalar, accumulator, element),
+                            element);
+                      }));
+}
+
+Type KernelConversion::accumulatorOf(Type element) {
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32
+             ? Type(b.getF32Type())
+             : element;
+}
+
+LogicalResult KernelConversion::reduceElements(Operation *op,
+                                               ValueRange inputValues,
+                                               ValueRange inits, Block &body,
+                                               bool isSimple,
+                                               const ReductionLoops &loops) {
+  SmallVector<utils::IteratorType> iterators = loops.iterators();
   // A sum, product or extremum of narrow floats is accumulated in f32 and
   // rounded once.
-  bool isSimple = op.getSimpleKind().has_value();
   SmallVector<Value> inputs, outputs;
   SmallVector<AffineMap> maps;
   SmallVector<Type> elements, accumulators, resultTypes;
-  for (auto [input, init] : llvm::zip_equal(op.getInputs(), op.getInits())) {
+  for (auto [input, init, result] :
+       llvm::zip_equal(inputValues, inits, op->getResults())) {
     Type element = getElementTypeOrSelf(input);
-    Type accumulator = element;
-    if (isSimple && isa<FloatType>(element) &&
-        element.getIntOrFloatBitWidth() < 32)
-      accumulator = b.getF32Type();
+    Type accumulator = isSimple ? accumulatorOf(element) : element;
     elements.push_back(element);
     accumulators.push_back(accumulator);
     inputs.push_back(lookup(input));
-    maps.push_back(inputMap);
+    maps.push_back(loops.input);
     Value scalar = fromStorage(b, scalarOf(init), element);
     scalar = convertScalar(b, scalar, element, accumulator);
     scalar = toStorage(b, scalar, accumulator);
-    SmallVector<int64_t> shape;
-    for (int64_t dim : kept)
-      shape.push_back(inputType.getDimSize(dim));
-    auto type = RankedTensorType::get(shape, scalar.getType());
+    auto type = RankedTensorType::get(
+        cast<RankedTensorType>(result.getType()).getShape(), scalar.getType());
     resultTypes.push_back(type);
     outputs.push_back(fill(type, scalar));
   }
-  // An operand that is never read gives the loops their extents, so that any
-  // producer can be fused.
-  inputs.push_back(
-      emptyTensor(RankedTensorType::get(inputType.getShape(), b.getI8Type())));
-  maps.push_back(inputMap);
-  maps.append(outputs.size(), outputMap);
+  addExtents(loops, inputs, maps);
+  maps.append(outputs.size(), loops.output);
 
   size_t count = elements.size();
   LogicalResult status = success();
   auto generic = linalg::GenericOp::create(
       b, resultTypes, inputs, outputs, maps, iterators,
       [&](OpBuilder &, Location, ValueRange arguments) {
+        auto elementOf = [&](size_t i) {
+          return convertScalar(b, fromStorage(b, arguments[i], elements[i]),
+                               elements[i], accumulators[i]);
+        };
+        if (isSimple) {
+          Value element = arguments[0];
+          if (accumulators[0] != elements[0])
+            element = toStorage(b, elementOf(0), accumulators[0]);
+          linalg::YieldOp::create(b, combineStored(body.front(), arguments[2],
+                                                   element, accumulators[0]));
+          return;
+        }
         SmallVector<Value> values;
         for (size_t i = 0; i < count; ++i)
           values.push_back(
-              fromStorage(b, arguments[count + 1 + i], accumulators[i]));
+              fromStorage(b, arguments[count + 1 + i], elements[i]));
         for (size_t i = 0; i < count; ++i)
-          values.push_back(
-              convertScalar(b, fromStorage(b, arguments[i], elements[i]),
-                            elements[i], accumulators[i]));
-        SmallVector<Value> results;
-        if (isSimple && elements[0].isInteger(1)) {
-          // Bits as they are stored, so that lanes can accumulate.
-          Operation &combine = op.getBody().front().front();
-          Value x = arguments[2], y = arguments[0];
-          if (isa<AddOp, MaxOp, OrOp>(combine))
-            results = {arith::OrIOp::create(b, x, y)};
-          else if (isa<XorOp>(combine))
-            results = {arith::XOrIOp::create(b, x, y)};
-          else
-            results = {arith::AndIOp::create(b, x, y)};
-          linalg::YieldOp::create(b, results);
-          return;
-        }
-        if (accumulators != elements) {
-          // The body's one op, on f32.
-          Operation &combine = op.getBody().front().front();
-          Value x = values[0], y = values[1];
-          if (isa<AddOp>(combine))
-            results = {arith::AddFOp::create(b, x, y)};
-          else if (isa<MulOp>(combine))
-            results = {arith::MulFOp::create(b, x, y)};
-          else if (isa<MaxOp>(combine))
-            results = {arith::MaximumFOp::create(b, x, y)};
-          else
-            results = {arith::MinimumFOp::create(b, x, y)};
-        } else {
-          auto built = buildScalarBody(b, op.getBody().front(), values);
-          if (failed(built)) {
-            status = failure();
-            results.assign(values.begin(), values.begin() + count);
-          } else {
-            results = *built;
-          }
-        }
+          values.push_back(elementOf(i));
+        auto built = buildScalarBody(b, body, values);
+        status = success(succeeded(built));
+        SmallVector<Value> results =
+            succeeded(built)
+                ? *built
+                : SmallVector<Value>(values.begin(), values.begin() + count);
         for (size_t i = 0; i < count; ++i)
-          results[i] = toStorage(b, results[i], accumulators[i]);
+          results[i] = toStorage(b, results[i], elements[i]);
         linalg::YieldOp::create(b, results);
       });
   b.setInsertionPointAfter(generic);
-  for (size_t i = 0; i < count; ++i) {
-    Value result = generic.getResult(i);
-    if (accumulators[i] != elements[i]) {
-      RankedTensorType type = storageTensor(op.getResult(i).getType());
-      result = parallel(type, {{result, identity(type.getRank())}},
-                        [&](ValueRange arguments) {
-                          Value value = convertScalar(
-                              b, arguments[0], accumulators[i], elements[i]);
-                          return toStorage(b, value, elements[i]);
-                        });
-    }
-    map(op.getResult(i), result);
-  }
+  for (size_t i = 0; i < count; ++i)
+    mapRounded(op->getResult(i), generic.getResult(i), accumulators[i]);
   return status;
 }

@@ -170,7 +170,10 @@ static void fuseProducers(IRRewriter &rewriter, GenericOp consumer) {
 static void fuseKernel(IRRewriter &rewriter, func::FuncOp kernel) {
   for (Operation &op :
        llvm::make_early_inc_range(kernel.getBody().front().getOperations()))
-    if (auto consumer = dyn_cast<GenericOp>(op))
+    // The steps of a scan depend on each other in ways that fusion does not
+    // know.
+    if (auto consumer = dyn_cast<GenericOp>(op);
+        consumer && !consumer->hasAttr("cleave.scan"))
       fuseProducers(rewriter, consumer);
   // Producers that were copied into all their consumers.
   for (Operation &op : llvm::make_early_inc_range(

@@ -53,6 +53,7 @@ static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
 LogicalResult HostKernel::addNest(linalg::LinalgOp op) {
   HostNest nest;
   nest.op = op;
+  nest.isScan = op->hasAttr("cleave.scan");
   nest.extents = llvm::to_vector(op.getStaticLoopRanges());
   auto iterators = op.getIteratorTypesArray();
   while (nest.numParallel < static_cast<int64_t>(iterators.size()) &&

@@ -63,6 +63,9 @@ struct HostNest {
   llvm::SmallVector<int64_t> loopOf;
   /// Runs before the rows.
   bool isPreamble = false;
+  /// Each step of the reduction loop stores its accumulator; the first one
+  /// starts from the second operand, a scalar.
+  bool isScan = false;
 
   mlir::Block *body() const { return &op->getRegion(0).front(); }
   unsigned numInputs() const { return inputCount; }

@@ -38,6 +38,13 @@ private:
     mlir::Value tensor;
     mlir::AffineMap map;
   };
+  /// Loops of a reduction: parallel ones, then those that are reduced.
+  struct ReductionLoops {
+    llvm::SmallVector<int64_t> extents;
+    int64_t numParallel = 0;
+    mlir::AffineMap input, output;
+    llvm::SmallVector<mlir::utils::IteratorType> iterators() const;
+  };
   using BodyFn = llvm::function_ref<mlir::Value(mlir::ValueRange)>;
 
   /// The type with elements as stored in memory.
@@ -74,9 +81,34 @@ private:
                      llvm::ArrayRef<mlir::OpFoldResult> offsets,
                      llvm::ArrayRef<int64_t> strides);
 
+  /// Appends an operand that is never read and gives the loops their extents,
+  /// so that any producer can be fused.
+  void addExtents(const ReductionLoops &loops,
+                  llvm::SmallVectorImpl<mlir::Value> &inputs,
+                  llvm::SmallVectorImpl<mlir::AffineMap> &maps);
+  /// Where sums, products and extrema of `element` accumulate: f32 for narrower
+  /// floats, so that they are rounded once.
+  mlir::Type accumulatorOf(mlir::Type element);
+  /// Combines two stored accumulators by a known commutative op.
+  mlir::Value combineStored(mlir::Operation &combine, mlir::Value x,
+                            mlir::Value y, mlir::Type accumulator);
+  /// Maps `value` to a tensor of accumulators, rounded to its element type.
+  void mapRounded(mlir::Value value, mlir::Value accumulated,
+                  mlir::Type accumulator);
+  /// Combines all inputs at once by `body`, which is one known op on one input
+  /// if `isSimple`, and maps the results of `op`.
+  mlir::LogicalResult reduceElements(mlir::Operation *op,
+                                     mlir::ValueRange inputs,
+                                     mlir::ValueRange inits, mlir::Block &body,
+                                     bool isSimple,
+                                     const ReductionLoops &loops);
+
   mlir::LogicalResult convertElementwise(mlir::Operation *op);
   mlir::LogicalResult convertReduce(graph::ReduceOp op);
   mlir::LogicalResult convertReduceOfNothing(graph::ReduceOp op);
+  mlir::LogicalResult convertReduceWindow(graph::ReduceWindowOp op);
+  void convertScan(graph::ReduceWindowOp op, ScanDim scan);
+  mlir::LogicalResult convertConvolution(graph::ConvolutionOp op);
   void convertIota(graph::IotaOp op);
   void convertBroadcast(graph::BroadcastInDimOp op);
   void convertConcatenate(graph::ConcatenateOp op);

@@ -167,6 +167,10 @@ void NestEmitter::emitVectorStrips() {
   b.setInsertionPointAfter(tail);
 }
 
+Value NestEmitter::scanStart() {
+  return scalars.lookupOrDefault(nest.op->getOperand(1));
+}
+
 /// One element per lane, of `unroll` neighbouring vectors.
 void NestEmitter::emitStrip(const Strip &strip) {
   Value base = choice.loop < 0            ? Value()
@@ -183,7 +187,7 @@ void NestEmitter::emitStrip(const Strip &strip) {
     for (int64_t i = 0; i < strip.unroll; ++i) {
       moveTo(i);
       for (const HostAccess &output : nest.outputs()) {
-        Value value = load(output, strip.mask);
+        Value value = nest.isScan ? scanStart() : load(output, strip.mask);
         accumulators.push_back(choice.loop < 0 ? value : broadcast(value));
       }
     }
@@ -197,10 +201,12 @@ void NestEmitter::emitStrip(const Strip &strip) {
           for (Value value : emitBody(mine, strip.mask))
             next.push_back(readsOutput && choice.loop >= 0 ? broadcast(value)
                                                            : value);
+          if (nest.isScan)
+            store(nest.outputs()[0], next.back(), strip.mask);
         }
         return next;
       });
-  for (int64_t i = 0; i < strip.unroll; ++i) {
+  for (int64_t i = 0; i < strip.unroll && !nest.isScan; ++i) {
     moveTo(i);
     for (auto [k, output] : llvm::enumerate(nest.outputs()))
       store(output, results[i * count + k], strip.mask);

@@ -87,6 +87,8 @@ private:
   void emitParallel(int64_t loop);
   void emitVectorStrips();
   void emitStrip(const Strip &strip);
+  /// What a scan accumulates from.
+  mlir::Value scanStart();
   void emitLaneReduction();
   /// Runs the reduction loops from `loop` on, except the vectorised one.
   Values emitReductionLoops(int64_t loop, mlir::ValueRange accumulators,

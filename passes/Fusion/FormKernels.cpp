@@ -57,7 +57,8 @@ void KernelOutliner::materializeConstants(Block &block) {
     auto isOutside = [&](OpOperand &use) {
       Operation *user = use.getOwner();
       // Inside a reduction, it is cloned with the body.
-      return !isKernelOp(user) && !isa<ReduceOp>(user->getParentOp());
+      return !isKernelOp(user) &&
+             !isa<ReduceOp, ReduceWindowOp>(user->getParentOp());
     };
     if (llvm::none_of(constant->getUses(), isOutside))
       continue;

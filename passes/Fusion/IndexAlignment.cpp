@@ -26,6 +26,10 @@ SmallVector<int64_t> cleave::fusion::parallelLoops(Operation *op) {
       ++whole;
     loops.truncate(whole);
   }
+  // A scan stores each step of its dimension.
+  if (auto window = dyn_cast<ReduceWindowOp>(op))
+    if (auto scan = window.getScan())
+      loops.truncate(scan->dim);
   return loops;
 }
 
@@ -71,6 +75,11 @@ int64_t cleave::fusion::alignedLoops(OpOperand &operand) {
           return !llvm::is_contained(reduce.getDimensions(), i);
         });
       })
+      .Case([&](ReduceWindowOp window) {
+        SmallVector<cleave::WindowDim> windows = window.getWindows();
+        return countAligned(
+            rank, [&](int64_t i) { return windows[i].isPointwise(); });
+      })
       .Case<ConcatenateOp, PadOp>([&](auto) {
         return countAligned(std::min<int64_t>(rank, parallelLoops(op).size()),
                             isWhole);
@@ -92,9 +101,11 @@ bool cleave::fusion::needsWhole(OpOperand &operand) {
   unsigned number = operand.getOperandNumber();
   if (auto reduce = dyn_cast<ReduceOp>(op))
     return number >= reduce.getInputs().size();
+  if (auto window = dyn_cast<ReduceWindowOp>(op))
+    return number >= window.getInputs().size();
   if (isa<PadOp, DynamicSliceOp>(op))
     return number >= 1;
   if (isa<GatherOp>(op))
     return number == 0;
-  return isa<DynamicUpdateSliceOp>(op);
+  return isa<DynamicUpdateSliceOp, ConvolutionOp>(op);
 }

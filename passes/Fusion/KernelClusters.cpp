@@ -74,11 +74,20 @@ static int64_t iterationsOf(Operation *op) {
   int64_t result = elementsOf(op->getResult(0));
   if (auto reduce = dyn_cast<ReduceOp>(op))
     result = std::max(result, elementsOf(reduce.getInputs()[0]));
+  if (auto window = dyn_cast<ReduceWindowOp>(op); window && !window.getScan())
+    result *= product(window.getWindowDimensions());
+  if (auto convolution = dyn_cast<ConvolutionOp>(op)) {
+    auto kernel = cast<RankedTensorType>(convolution.getRhs().getType());
+    int64_t outputs =
+        kernel.getDimSize(convolution.getKernelOutputFeatureDimension());
+    result *= kernel.getNumElements() / std::max<int64_t>(outputs, 1);
+  }
   return result;
 }
 
 static bool isExpressionOp(Operation *op) {
-  return !isa<ReduceOp, ConcatenateOp, PadOp, DynamicUpdateSliceOp>(op);
+  return !isa<ReduceOp, ReduceWindowOp, ConvolutionOp, ConcatenateOp, PadOp,
+              DynamicUpdateSliceOp>(op);
 }
 
 static bool isDataMovement(Operation *op) {

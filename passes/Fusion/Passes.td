@@ -25,6 +25,16 @@ def SelectLibraryCalls : Pass<"cleave-select-library-calls", "::mlir::ModuleOp">
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 
+def PadWindows : Pass<"cleave-pad-windows", "::mlir::ModuleOp"> {
+  let summary = "Make the padding and dilation of windows' operands explicit";
+  let description = [{
+    reduce_window and convolution read operands that `cleave.pad` has padded and dilated, with the
+    initial value or zero. What a window reads is then linear in its index. Scans
+    (`cleave.reduce_window` over all elements up to each) stay as they are: kernels have a form for them.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+}
+
 def FormKernels : Pass<"cleave-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Cluster ops into kernels";
   let description = [{

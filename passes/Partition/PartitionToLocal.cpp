@@ -232,8 +232,7 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     RankShards shards(mesh, rule, *factors, types);
     SmallVector<Value> operands;
     for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
-      operands.push_back(
-          maskReduced(builder, op, locals.lookup(value), tensor, rule, shards));
+      operands.push_back(maskReduced(builder, op, value, tensor, rule, shards));
     FailureOr<SmallVector<Value>> results =
         op.buildLocal(builder, operands, shards);
     if (failed(results))
@@ -276,15 +275,21 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     return factors;
   }
 
-  /// Padding must not contribute to a reduction.
+  /// Padding must not contribute to a reduction. A dimension of one factor may
+  /// have a size of its own (that of an operand which windows walk over).
   Value maskReduced(OpBuilder &builder, Operation *op, Value value,
                     const TensorFactors &tensor, const ShardingRule &rule,
                     RankShards &shards) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    ArrayRef<int64_t> shape = type ? type.getShape() : ArrayRef<int64_t>();
+    value = locals.lookup(value);
     for (const auto &[dim, factors] : llvm::enumerate(tensor.dims))
       for (unsigned factor : factors)
         if (rule.factors[factor].kind == FactorKind::Reduction)
-          value = shards.maskPadding(builder, op->getLoc(), value, dim, factor,
-                                     rule.factors[factor].reduction);
+          value = shards.maskBlock(
+              builder, op->getLoc(), value, dim,
+              factors.size() == 1 ? shape[dim] : rule.factors[factor].size,
+              factor, rule.factors[factor].reduction);
     return value;
   }
 

@@ -30,6 +30,8 @@ public:
   }
   mlir::Value offset(mlir::OpBuilder &builder, mlir::Location loc,
                      unsigned factor) override;
+  mlir::Value offset(mlir::OpBuilder &builder, mlir::Location loc,
+                     unsigned factor, int64_t size) override;
   mlir::Value validCount(mlir::OpBuilder &builder, mlir::Location loc,
                          unsigned factor) override;
   mlir::Value maskPadding(mlir::OpBuilder &builder, mlir::Location loc,
@@ -41,6 +43,17 @@ public:
   mlir::Value allGather(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value value, unsigned dim, unsigned factor,
                         llvm::StringRef cause) override;
+  mlir::Value haloExchange(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value value, unsigned dim, unsigned factor,
+                           int64_t size, int64_t low, int64_t high,
+                           mlir::TypedAttr fill,
+                           llvm::StringRef cause) override;
+
+  /// maskPadding of a dimension of `size` elements that is cut like a factor of
+  /// another size.
+  mlir::Value maskBlock(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, unsigned dim, int64_t size,
+                        unsigned factor, ReductionKind kind);
 
 private:
   mlir::FlatSymbolRefAttr meshName(mlir::OpBuilder &builder) const;

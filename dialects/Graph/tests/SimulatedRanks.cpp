@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/tests/SimulatedRanks.h"
+#include "cleave/Partition/WindowShards.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
@@ -23,6 +24,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// Elements from `first` on, `extent` of them, of a dimension of `size`.
+struct HaloWindow {
+  int64_t size, first, extent;
+  TypedAttr fill;
+};
+
 /// A value that a rank takes from a collective, to be replaced when all ranks
 /// have built theirs.
 struct PendingCollective {
@@ -31,6 +38,7 @@ struct PendingCollective {
   AxisList axes;
   std::optional<ReductionKind> kind;
   unsigned dim;
+  std::optional<HaloWindow> halo;
 };
 
 class SimulatedShards : public LocalShards {
@@ -47,7 +55,11 @@ public:
   }
   ArrayRef<AxisRef> axes(unsigned factor) override { return factors[factor]; }
   Value offset(OpBuilder &builder, Location loc, unsigned factor) override {
-    return scalar(builder, loc, block(factor).offset);
+    return offset(builder, loc, factor, rule.factors[factor].size);
+  }
+  Value offset(OpBuilder &builder, Location loc, unsigned factor,
+               int64_t size) override {
+    return scalar(builder, loc, start(factor, size));
   }
   Value validCount(OpBuilder &builder, Location loc, unsigned factor) override {
     return scalar(builder, loc, block(factor).valid);
@@ -81,10 +93,27 @@ public:
                       factor, std::nullopt, dim, cause);
   }
 
+  Value haloExchange(OpBuilder &builder, Location loc, Value value,
+                     unsigned dim, unsigned factor, int64_t size, int64_t low,
+                     int64_t high, TypedAttr fill, StringRef cause) override {
+    SmallVector<int64_t> shape(typeOf(value).getShape());
+    shape[dim] += low + high;
+    Value result =
+        collective(builder, loc, value, withShape(typeOf(value), shape), factor,
+                   std::nullopt, dim, cause);
+    pending.back().halo = {size, start(factor, size) - low, shape[dim], fill};
+    return result;
+  }
+
   std::vector<PendingCollective> pending;
   std::vector<std::string> causes;
 
 private:
+  /// Start of the rank's block, also of an empty one beyond the end.
+  int64_t start(unsigned factor, int64_t size) {
+    return blocksOf(size, factors[factor])[mesh.position(rank, factors[factor])]
+        .offset;
+  }
   BlockExtent block(unsigned factor) {
     return blockOf(mesh, rank, rule.factors[factor].size, factors[factor]);
   }
@@ -97,7 +126,7 @@ private:
                    unsigned dim, StringRef cause) {
     auto op = UnrealizedConversionCastOp::create(builder, loc, TypeRange{type},
                                                  ValueRange{value});
-    pending.push_back({op, value, factors[factor], kind, dim});
+    pending.push_back({op, value, factors[factor], kind, dim, std::nullopt});
     causes.push_back(cause.str());
     return op.getResult(0);
   }
@@ -139,6 +168,33 @@ static Value combineGroup(OpBuilder &builder, Location loc, ValueRange values,
   for (Value value : values.drop_front())
     result = combine(builder, loc, *kind, result, value);
   return result;
+}
+
+/// The window of a rank: what all ranks hold, padded or cut off. What nobody
+/// has said is NaN or 101.
+static Value windowOfGroup(OpBuilder &builder, Location loc, ValueRange values,
+                           const PendingCollective &collective) {
+  const HaloWindow &halo = *collective.halo;
+  unsigned dim = collective.dim;
+  SmallVector<Value> parts;
+  for (auto [value, block] :
+       zip_equal(values, blocksOf(halo.size, collective.axes)))
+    parts.push_back(sliceDim(builder, loc, value, dim, 0, block.valid));
+  SmallVector<int64_t> shape(typeOf(values[0]).getShape());
+  shape[dim] = halo.size;
+  RankedTensorType type = withShape(typeOf(values[0]), shape);
+  Value whole = ConcatenateOp::create(builder, loc, type, parts, dim);
+  Type element = type.getElementType();
+  Value fill = halo.fill ? splat(builder, loc, withShape(type, {}), halo.fill)
+               : isa<FloatType>(element)
+                   ? splat(builder, loc, withShape(type, {}), std::nan(""))
+                   : splatInt(builder, loc, withShape(type, {}), 101);
+  SmallVector<int64_t> low(shape.size(), 0), high(low), none(low);
+  low[dim] = -halo.first;
+  high[dim] = halo.first + halo.extent - halo.size;
+  shape[dim] = halo.extent;
+  return PadOp::create(builder, loc, withShape(type, shape), whole, fill, low,
+                       high, none);
 }
 
 /// A tensor's block on one rank: where it lies, and how much of it is valid.
@@ -270,8 +326,10 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
       for (int64_t other : groupOf(mesh, rank, collective.axes))
         // A pending collective may be what another one communicates.
         group.push_back(ranks[other].pending[i].op->getOperand(0));
-      Value result =
-          combineGroup(builder, loc, group, collective.kind, collective.dim);
+      Value result = collective.halo
+                         ? windowOfGroup(builder, loc, group, collective)
+                         : combineGroup(builder, loc, group, collective.kind,
+                                        collective.dim);
       collective.op->getResult(0).replaceAllUsesWith(result);
       for (Value &value : complete)
         if (value == collective.op->getResult(0))

@@ -135,6 +135,7 @@ Literal Harness::randomLiteral(RankedTensorType type) {
 void Harness::compile(int64_t vectorBits) {
   formed = OwningOpRef<ModuleOp>(cast<ModuleOp>(module->clone()));
   PassManager form(&context);
+  form.addPass(createPadWindows());
   form.addPass(createFormKernels());
   form.addPass(createDeduplicateKernels());
   ASSERT_TRUE(succeeded(form.run(*formed)));

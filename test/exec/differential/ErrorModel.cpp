@@ -128,6 +128,23 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
         return kind == ReductionKind::Prod ? relative(value, 1 + terms)
                                            : Errors();
       })
+      .Case([&](ReduceWindowOp window) {
+        auto kind = window.getSimpleKind();
+        double terms = 1;
+        for (int64_t size : window.getWindowDimensions())
+          terms *= size;
+        if (kind == ReductionKind::Sum)
+          return errorOfSum(op, operands, terms + 1);
+        return kind == ReductionKind::Prod ? relative(value, 1 + terms)
+                                           : Errors();
+      })
+      .Case([&](ConvolutionOp convolution) {
+        double terms =
+            operands[1].shape()[convolution.getKernelInputFeatureDimension()];
+        for (int64_t dim : convolution.getKernelSpatialDimensions())
+          terms *= operands[1].shape()[dim];
+        return errorOfSum(op, operands, terms);
+      })
       .Case<AddOp, SubtractOp, MulOp, DivOp>(
           [&](auto) { return relative(value, 1); })
       .Case<AbsOp, NegOp, MaxOp, MinOp, SelectOp, ClampOp, ReluOp, SignOp,

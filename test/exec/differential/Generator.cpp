@@ -290,6 +290,8 @@ bool Generator::oneOp() {
       {3, &Generator::crossEntropy}, {4, &Generator::whileLoop},
       {3, &Generator::ifElse},       {3, &Generator::call},
       {4, &Generator::manual},
+      {8, &Generator::reduceWindow}, {2, &Generator::reduceWindowPair},
+      {10, &Generator::convolution},
   };
   int64_t total = 0;
   for (auto [weight, family] : families)

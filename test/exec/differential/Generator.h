@@ -126,6 +126,12 @@ private:
   bool reduce();
   bool reducePair();
 
+  WindowDim randomWindow(int64_t size, bool mayReverse);
+  llvm::SmallVector<WindowDim> randomWindows(llvm::ArrayRef<int64_t> shape);
+  bool reduceWindow();
+  bool reduceWindowPair();
+  bool convolution();
+
   bool softmax();
   bool norm();
   bool activation();
