@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Partition/RankShards.h"
+#include "dialects/Spmd/RankShards.h"
+#include "dialects/Spmd/RankArithmetic.h"
 #include "dialects/Spmd/ShardingConversion.h"
-#include "passes/Partition/RankArithmetic.h"
 
 using namespace mlir;
 using namespace cleave;
