@@ -55,7 +55,11 @@ static void buildPartition(OpPassManager &manager, const PhaseOptions &) {
 
 static void buildCollectives(OpPassManager &manager,
                              const PhaseOptions &options) {
-  manager.addPass(createMoveCollectives());
+  // Equal ones first: a value that is cut twice alike is cut once.
+  manager.addPass(createMergeCollectives());
+  // Sums meet before each of them is cut.
+  manager.addPass(createSinkCollectives());
+  manager.addPass(createPullSlices());
   manager.addPass(createFormReduceScatters());
   manager.addPass(createMergeCollectives());
   BucketCollectivesOptions bucket;

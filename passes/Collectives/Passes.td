@@ -17,14 +17,31 @@ def FormReduceScatters : Pass<"cleave-form-reduce-scatters", "::mlir::ModuleOp">
   let statistics = [Statistic<"numFormed", "formed", "Reduce-scatters formed">];
 }
 
-def MoveCollectives : Pass<"cleave-move-collectives", "::mlir::ModuleOp"> {
-  let summary = "Move and cancel collectives where that saves bytes";
+def PullSlices : Pass<"cleave-pull-slices", "::mlir::ModuleOp"> {
+  let summary = "Cut values before they are communicated";
   let description = [{
-    all_slice of all_gather along the same dimension and axes cancels; two all_reduces that
-    are only added become one; a conversion to a narrower type goes before an all_gather.
+    An all_slice or reduce_scatter moves up, through ops that do the same on every block, if
+    that saves bytes: an all_gather of the same pieces cancels, an all_reduce becomes a
+    reduce_scatter, collectives over other axes have less to move.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect", "::cleave::graph::CleaveDialect"];
-  let statistics = [Statistic<"numCancelled", "cancelled", "Collectives removed">];
+  let statistics = [
+    Statistic<"numPulled", "pulled", "Slices and reduce-scatters moved up">,
+    Statistic<"numBytesSaved", "bytes-saved", "Bytes received per device that are saved, each collective once">];
+}
+
+def SinkCollectives : Pass<"cleave-sink-collectives", "::mlir::ModuleOp"> {
+  let summary = "Communicate where the least is needed";
+  let description = [{
+    An all_reduce waits until after ops that are linear in what it sums, an all_gather until
+    after ops that do the same on every piece, where that saves bytes: sums that meet in an
+    addition become one, a smaller result is communicated instead of its operands. All
+    collectives of a block over the same axes are planned at once, by a minimum cut.
+  }];
+  let dependentDialects = ["::cleave::spmd::SpmdDialect", "::cleave::graph::CleaveDialect"];
+  let statistics = [
+    Statistic<"numSunk", "sunk", "Groups of collectives of which some moved down">,
+    Statistic<"numBytesSaved", "bytes-saved", "Bytes received per device that are saved, each collective once">];
 }
 
 def MergeCollectives : Pass<"cleave-merge-collectives", "::mlir::ModuleOp"> {
@@ -43,6 +60,14 @@ def BucketCollectives : Pass<"cleave-bucket-collectives", "::mlir::ModuleOp"> {
     Option<"threshold", "threshold", "int64_t", "65536", "Bytes below which an all_reduce is combined">];
   let dependentDialects = ["::cleave::spmd::SpmdDialect", "::cleave::graph::CleaveDialect"];
   let statistics = [Statistic<"numCombined", "combined", "all_reduces combined">];
+}
+
+def ReportCollectives : Pass<"cleave-report-collectives", "::mlir::ModuleOp"> {
+  let summary = "Say what the collectives of each function receive";
+  let description = [{
+    A remark per function with the number of its collectives and the bytes that a device
+    receives, each collective counted once. Changes nothing.
+  }];
 }
 
 #endif // CLEAVE_PASSES_COLLECTIVES_TD

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Spmd/RankArithmetic.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Partition/Passes.h"
-#include "passes/Partition/RankArithmetic.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_MASKPADDING

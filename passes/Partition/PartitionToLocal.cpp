@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/RankShards.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "passes/Partition/CollectiveBuilder.h"
 #include "passes/Partition/Passes.h"
-#include "passes/Partition/RankShards.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_PARTITIONTOLOCAL

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_PARTITION_RANKSHARDS_H
-#define CLEAVE_PASSES_PARTITION_RANKSHARDS_H
+#ifndef CLEAVE_DIALECTS_SPMD_RANKSHARDS_H
+#define CLEAVE_DIALECTS_SPMD_RANKSHARDS_H
 
 #include "dialects/Spmd/SpmdDialect.h"
 
@@ -67,4 +67,4 @@ private:
 
 } // namespace cleave
 
-#endif // CLEAVE_PASSES_PARTITION_RANKSHARDS_H
+#endif // CLEAVE_DIALECTS_SPMD_RANKSHARDS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Partition/RankArithmetic.h"
+#include "dialects/Spmd/RankArithmetic.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Spmd/ShardingConversion.h"
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_PARTITION_RANKARITHMETIC_H
-#define CLEAVE_PASSES_PARTITION_RANKARITHMETIC_H
+#ifndef CLEAVE_DIALECTS_SPMD_RANKARITHMETIC_H
+#define CLEAVE_DIALECTS_SPMD_RANKARITHMETIC_H
 
 #include "dialects/Spmd/SpmdDialect.h"
 
@@ -26,4 +26,4 @@ mlir::Value buildValidCount(mlir::OpBuilder &builder, mlir::Location loc,
 
 } // namespace cleave
 
-#endif // CLEAVE_PASSES_PARTITION_RANKARITHMETIC_H
+#endif // CLEAVE_DIALECTS_SPMD_RANKARITHMETIC_H

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Partition/RankShards.h"
+#include "dialects/Spmd/RankShards.h"
 #include "cleave/Partition/WindowShards.h"
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Spmd/RankArithmetic.h"
 #include "dialects/Spmd/ShardingConversion.h"
-#include "passes/Partition/RankArithmetic.h"
 
 using namespace mlir;
 using namespace cleave;
