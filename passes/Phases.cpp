@@ -22,8 +22,10 @@
 using namespace mlir;
 using namespace cleave;
 
-static void buildGraph(OpPassManager &manager, const PhaseOptions &) {
+static void buildGraph(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createInlineCalls());
+  if (options.math == MathMode::Wide)
+    manager.addNestedPass<func::FuncOp>(createWidenArithmetic());
   manager.addNestedPass<func::FuncOp>(createExpandBias());
   manager.addNestedPass<func::FuncOp>(createSplitReductionInits());
 }
@@ -74,13 +76,16 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &) {
 }
 
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
+  manager.addPass(createLowerLibraryKernels());
   manager.addPass(createConvertKernelsToLinalg());
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   manager.addPass(createVectorizeHostKernels(vectorize));
-  manager.addPass(createLowerVectorMath());
+  LowerVectorMathOptions math;
+  math.fast = options.math == MathMode::Fast;
+  manager.addPass(createLowerVectorMath(math));
   manager.addPass(createLowerKernelsToLLVM());
   manager.addPass(createLowerExecToLLVM());
 }

@@ -79,6 +79,7 @@ private:
   mlir::LogicalResult convertReduceOfNothing(graph::ReduceOp op);
   void convertIota(graph::IotaOp op);
   void convertBroadcast(graph::BroadcastInDimOp op);
+  void convertBitcast(graph::BitcastConvertOp op);
   void convertConcatenate(graph::ConcatenateOp op);
   void convertPad(graph::PadOp op);
   void convertGather(graph::GatherOp op);

@@ -68,6 +68,13 @@ static int64_t elementsOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();
 }
 
+/// Between types of different width one element becomes several or the
+/// reverse.
+static bool changesWidth(Operation *op) {
+  return isa<BitcastConvertOp>(op) &&
+         elementsOf(op->getResult(0)) != elementsOf(op->getOperand(0));
+}
+
 /// Iterations of the op's loops.
 static int64_t iterationsOf(Operation *op) {
   int64_t result = elementsOf(op->getResult(0));
@@ -77,7 +84,8 @@ static int64_t iterationsOf(Operation *op) {
 }
 
 static bool isExpressionOp(Operation *op) {
-  return !isa<ReduceOp, ConcatenateOp, PadOp, DynamicUpdateSliceOp>(op);
+  return !isa<ReduceOp, ConcatenateOp, PadOp, DynamicUpdateSliceOp>(op) &&
+         !changesWidth(op);
 }
 
 static bool isDataMovement(Operation *op) {
@@ -263,7 +271,8 @@ void KernelClusters::visit(Operation *op) {
   joined.ops = {op};
   joined.rows = parallelLoops(op);
   joined.isExpression = isExpressionOp(op);
-  joined.isClosed = isa<DynamicUpdateSliceOp>(op);
+  joined.isClosed =
+      isa<DynamicUpdateSliceOp, cleave::LibraryKernelOpInterface>(op);
   joined.elements = iterationsOf(op);
   SmallVector<Cluster *> members;
   if (!joined.isClosed) {

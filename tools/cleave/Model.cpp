@@ -211,6 +211,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = target->vectorBits;
+  phaseOptions.math = options.math;
   unsigned number = 0;
   for (const Phase &phase : getPhases()) {
     Progress progress(Twine("phase ") + phase.name);
