@@ -29,8 +29,10 @@ static void buildImport(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createConvertStableHLOToCleave());
 }
 
-static void buildGraph(OpPassManager &manager, const PhaseOptions &) {
+static void buildGraph(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createInlineCalls());
+  if (options.math == MathMode::Wide)
+    manager.addNestedPass<func::FuncOp>(createWidenArithmetic());
   manager.addNestedPass<func::FuncOp>(createExpandBias());
   manager.addNestedPass<func::FuncOp>(createSplitReductionInits());
 }
@@ -88,13 +90,16 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &) {
 
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createLowerIrregularKernels());
+  manager.addPass(createLowerLibraryKernels());
   manager.addPass(createConvertKernelsToLinalg());
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   manager.addPass(createVectorizeHostKernels(vectorize));
-  manager.addPass(createLowerVectorMath());
+  LowerVectorMathOptions math;
+  math.fast = options.math == MathMode::Fast;
+  manager.addPass(createLowerVectorMath(math));
   manager.addPass(createLowerKernelsToLLVM());
   manager.addPass(createLowerExecToLLVM());
 }

@@ -21,6 +21,9 @@
 
 namespace cleave {
 
+/// How floats are computed; docs/cli.md says what each means.
+enum class MathMode { Standard, Wide, Fast };
+
 struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<std::string> mesh{
       *this, "mesh", llvm::cl::desc("Axes and sizes, e.g. data=2,model=4")};
@@ -32,6 +35,14 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
       llvm::cl::desc("Size below which all_reduces are combined")};
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(512),
                              llvm::cl::desc("Bits of a vector register")};
+  Option<MathMode> math{
+      *this, "math", llvm::cl::init(MathMode::Standard),
+      llvm::cl::desc("Accuracy of floats"),
+      llvm::cl::values(
+          clEnumValN(MathMode::Standard, "standard",
+                     "in the element type, sums in f32 or wider"),
+          clEnumValN(MathMode::Wide, "wide", "in f64, rounded once per op"),
+          clEnumValN(MathMode::Fast, "fast", "functions to 3.5 ulps"))};
 };
 
 struct Phase {

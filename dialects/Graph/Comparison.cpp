@@ -152,6 +152,16 @@ static int64_t accumulationOf(Operation *op) {
                    convolution
                        .getRhs())[convolution.getKernelInputFeatureDimension()];
       })
+      .Case([](FftOp fft) {
+        int64_t result = 1;
+        for (int64_t size : fft.getLength())
+          result *= size;
+        return result;
+      })
+      .Case([](CholeskyOp op) { return shapeOf(op.getA().front()).back(); })
+      .Case([](TriangularSolveOp op) {
+        return shapeOf(op.getA().front()).back();
+      })
       .Case<LayerNormOp, RmsNormOp>(
           [](auto norm) { return shapeOf(norm.getInput()).back(); })
       .Case([](SoftmaxOp softmax) {

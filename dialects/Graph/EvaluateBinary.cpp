@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/ReferenceFunctions.h"
 #include "dialects/Graph/ScalarSemantics.h"
 #include <cmath>
 
@@ -144,6 +145,8 @@ EVALUATE_NUMBER(PowOp, std::pow(x, y), power(x, y, type))
 EVALUATE_NUMBER(MaxOp, maximum(x, y), type.less(x, y) ? y : x)
 EVALUATE_NUMBER(MinOp, minimum(x, y), type.less(y, x) ? y : x)
 EVALUATE_FLOAT(Atan2Op, std::atan2(x, y))
+EVALUATE_FLOAT(PolygammaOp, polygamma(x, y))
+EVALUATE_FLOAT(ZetaOp, zeta(x, y))
 EVALUATE_INTEGER(AndOp, x &y)
 EVALUATE_INTEGER(OrOp, x | y)
 EVALUATE_INTEGER(XorOp, x ^ y)

@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/ReferenceFunctions.h"
 #include "dialects/Graph/ScalarSemantics.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -71,13 +72,31 @@ static double sign(double x) {
     return success();                                                          \
   }
 
+/// lgamma without its global variable.
+static double logGamma(double x) {
+  int sign;
+  return ::lgamma_r(x, &sign);
+}
+
+EVALUATE_FLOAT(AcosOp, std::acos(x))
+EVALUATE_FLOAT(AcoshOp, std::acosh(x))
+EVALUATE_FLOAT(AsinOp, std::asin(x))
+EVALUATE_FLOAT(AsinhOp, std::asinh(x))
+EVALUATE_FLOAT(AtanOp, std::atan(x))
+EVALUATE_FLOAT(AtanhOp, std::atanh(x))
+EVALUATE_FLOAT(BesselI1eOp, besselI1e(x))
 EVALUATE_FLOAT(CbrtOp, std::cbrt(x))
 EVALUATE_FLOAT(CeilOp, std::ceil(x))
 EVALUATE_FLOAT(CosineOp, std::cos(x))
+EVALUATE_FLOAT(CoshOp, std::cosh(x))
+EVALUATE_FLOAT(DigammaOp, digamma(x))
 EVALUATE_FLOAT(ErfOp, std::erf(x))
+EVALUATE_FLOAT(ErfcOp, std::erfc(x))
+EVALUATE_FLOAT(ErfInvOp, erfInv(x))
 EVALUATE_FLOAT(ExpOp, std::exp(x))
 EVALUATE_FLOAT(Expm1Op, std::expm1(x))
 EVALUATE_FLOAT(FloorOp, std::floor(x))
+EVALUATE_FLOAT(LgammaOp, logGamma(x))
 EVALUATE_FLOAT(LogOp, std::log(x))
 EVALUATE_FLOAT(Log1pOp, std::log1p(x))
 EVALUATE_FLOAT(LogisticOp, 1 / (1 + std::exp(-x)))
@@ -86,6 +105,7 @@ EVALUATE_FLOAT(RoundNearestAfzOp, std::round(x))
 EVALUATE_FLOAT(RoundNearestEvenOp, std::nearbyint(x))
 EVALUATE_FLOAT(RsqrtOp, 1 / std::sqrt(x))
 EVALUATE_FLOAT(SineOp, std::sin(x))
+EVALUATE_FLOAT(SinhOp, std::sinh(x))
 EVALUATE_FLOAT(SqrtOp, std::sqrt(x))
 EVALUATE_FLOAT(TanOp, std::tan(x))
 EVALUATE_FLOAT(TanhOp, std::tanh(x))

@@ -76,6 +76,16 @@ struct ShardingTie {
   llvm::SmallVector<mlir::OpOperand *, 3> sources;
 };
 
+/// What a library kernel runs. The function takes the buffers of the op's
+/// operands and results, these numbers, and a part of [0, extent).
+struct LibraryCall {
+  /// Without prefix and element type, which the target adds.
+  llvm::StringRef function;
+  /// Pieces of work that do not depend on each other.
+  int64_t extent = 1;
+  llvm::SmallVector<int64_t> numbers;
+};
+
 /// Clones `op` (without regions) with `operands` and local result types.
 llvm::FailureOr<llvm::SmallVector<mlir::Value>>
 cloneWithLocalTypes(mlir::Operation *op, mlir::OpBuilder &builder,

@@ -96,4 +96,16 @@ def DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   ];
 }
 
+def LibraryKernelOpInterface : OpInterface<"LibraryKernelOpInterface"> {
+  let cppNamespace = "::cleave";
+  let description = [{
+    An op whose kernel is a call of a function of the runtime instead of loops:
+    it shares its kernel with no other op, and gets all its results.
+  }];
+  let methods = [
+    InterfaceMethod<"The function, for the op's shapes.",
+      "::cleave::LibraryCall", "getLibraryCall">,
+  ];
+}
+
 #endif // CLEAVE_GRAPH_INTERFACES_TD

@@ -16,18 +16,24 @@
 
 include "dialects/Graph/Primitives.td"
 
+/// A primitive that is a library call, matrix by matrix or line by line.
+class LibraryPrimitive<string mnemonic, list<Trait> traits = []>
+    : ShardablePrimitive<Cleave_Dialect, mnemonic, !listconcat([
+        DeclareOpInterfaceMethods<LibraryKernelOpInterface>], traits)>;
+
 def Cleave_FftType : I32EnumAttr<"FftType", "", [
     I32EnumAttrCase<"FFT", 0>, I32EnumAttrCase<"IFFT", 1>,
     I32EnumAttrCase<"RFFT", 2>, I32EnumAttrCase<"IRFFT", 3>]> {
   let cppNamespace = "::cleave::graph";
 }
 
-def Cleave_FftOp : ShardablePrimitive<Cleave_Dialect, "fft"> {
+def Cleave_FftOp : LibraryPrimitive<"fft"> {
   let description = [{
+    Discrete Fourier transform, with exp(-2 pi i jk / n) forwards.
     Transforms the last dimensions, of sizes `length` (of the real side for RFFT and IRFFT, whose
     complex side keeps length / 2 + 1 in the last one). FFT and IFFT take and give (real, imaginary);
     RFFT takes (real) and gives (real, imaginary), IRFFT the inverse. Inverse transforms divide by
-    the number of points.
+    the number of points. IRFFT ignores the imaginary parts that a real side cannot have.
   }];
   let arguments = (ins Cleave_FftType:$type, Variadic<Cleave_FloatTensor>:$inputs,
                        DenseI64ArrayAttr:$length);
@@ -38,7 +44,7 @@ def Cleave_FftOp : ShardablePrimitive<Cleave_Dialect, "fft"> {
   let hasVerifier = 1;
 }
 
-def Cleave_CholeskyOp : ShardablePrimitive<Cleave_Dialect, "cholesky"> {
+def Cleave_CholeskyOp : LibraryPrimitive<"cholesky"> {
   let description = [{
     The factor L (or U = L^H unless `lower`) of each positive-definite matrix in the last two
     dimensions; `a` is (matrix) or (real, imaginary). The other triangle of the result is zero. A matrix that
@@ -56,8 +62,7 @@ def Cleave_Transpose : I32EnumAttr<"Transpose", "", [
   let cppNamespace = "::cleave::graph";
 }
 
-def Cleave_TriangularSolveOp : ShardablePrimitive<Cleave_Dialect, "triangular_solve",
-    [SameVariadicOperandSize]> {
+def Cleave_TriangularSolveOp : LibraryPrimitive<"triangular_solve", [SameVariadicOperandSize]> {
   let description = [{
     Solves op(a) x = b (`left_side`) or x op(a) = b for x, matrix by matrix in the last two dimensions; only
     the `lower` or upper triangle of `a` is read, and its diagonal is taken as 1 if `unit_diagonal`.

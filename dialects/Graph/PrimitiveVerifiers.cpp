@@ -44,6 +44,26 @@ LogicalResult ClampOp::verify() {
   return success();
 }
 
+LogicalResult BitcastConvertOp::verify() {
+  RankedTensorType from = getOperand().getType(), to = getType();
+  unsigned fromBits = from.getElementTypeBitWidth();
+  unsigned toBits = to.getElementTypeBitWidth();
+  SmallVector<int64_t> shape(from.getShape());
+  if (fromBits > toBits) {
+    shape.push_back(fromBits / toBits);
+  } else if (fromBits < toBits) {
+    int64_t parts = toBits / fromBits;
+    if (shape.empty() || shape.back() != parts)
+      return emitOpError() << "operand has type " << from << ": should have "
+                           << parts
+                           << " elements in its last dimension, which make up "
+                              "one of "
+                           << to.getElementType();
+    shape.pop_back();
+  }
+  return checkShape(*this, "result", to, shape);
+}
+
 //===----------------------------------------------------------------------===//
 // Sources
 //===----------------------------------------------------------------------===//

@@ -126,7 +126,9 @@ multiclass Primitives<Dialect dialect> {
       [Elementwise, SameOperandsAndResultType]> {
     let description = [{
       Rounds to nearest even to a float format with so many bits, and back: values beyond its
-      range become infinite, below it zero (no subnormal numbers in the smaller format).
+      range become infinite. With fewer bits of exponent than the type has, values below its
+      range become zero (there are no subnormal numbers in the smaller format). More bits
+      than those of the type change nothing. NaN stays NaN.
     }];
     let arguments = (ins Cleave_FloatTensor:$operand,
                          ConfinedAttr<I32Attr, [IntMinValue<1>]>:$exponent_bits,
@@ -150,6 +152,7 @@ multiclass Primitives<Dialect dialect> {
   def _MulOp : BinaryElementwise<dialect, "multiply", Cleave_Tensor, [Commutative]>;
   def _NextAfterOp : BinaryElementwise<dialect, "next_after", Cleave_FloatTensor>;
   def _OrOp : BinaryElementwise<dialect, "or", Cleave_IntOrBoolTensor, [Commutative]>;
+  /// Derivative number `lhs`, an integer, of digamma at `rhs`.
   def _PolygammaOp : BinaryElementwise<dialect, "polygamma", Cleave_FloatTensor>;
   def _PowOp : BinaryElementwise<dialect, "power", Cleave_NumberTensor>;
   def _RemOp : BinaryElementwise<dialect, "remainder", Cleave_NumberTensor>;
@@ -158,6 +161,7 @@ multiclass Primitives<Dialect dialect> {
   def _ShiftRightLogicalOp : BinaryElementwise<dialect, "shift_right_logical", Cleave_IntTensor>;
   def _SubtractOp : BinaryElementwise<dialect, "subtract", Cleave_NumberTensor>;
   def _XorOp : BinaryElementwise<dialect, "xor", Cleave_IntOrBoolTensor, [Commutative]>;
+  /// Hurwitz zeta function: sum over k >= 0 of (rhs + k) ^ -lhs.
   def _ZetaOp : BinaryElementwise<dialect, "zeta", Cleave_FloatTensor>;
 
   def _CompareOp : ShardablePrimitive<dialect, "compare",

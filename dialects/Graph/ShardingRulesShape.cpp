@@ -83,6 +83,21 @@ ShardingRule ReverseOp::getShardingRule() {
   return builder.take();
 }
 
+/// Of two widths the narrower side has a last dimension of its own, the parts
+/// of one element.
+ShardingRule BitcastConvertOp::getShardingRule() {
+  ShardingRuleBuilder builder(*this);
+  builder.priority(Priority::Movement);
+  unsigned common = std::min(builder.operandRank(0), builder.resultRank(0));
+  for (unsigned d = 0; d < common; ++d)
+    builder.operand(0, d, builder.resultFactor(0, d));
+  if (builder.operandRank(0) > common)
+    builder.operandFactor(0, common, FactorKind::NeedReplication);
+  if (builder.resultRank(0) > common)
+    builder.resultFactor(0, common, FactorKind::NeedReplication);
+  return builder.take();
+}
+
 //===----------------------------------------------------------------------===//
 // Slices, pads, concatenations
 //===----------------------------------------------------------------------===//

@@ -57,6 +57,60 @@ Value KernelConversion::insert(Value source, Value into,
                                        asAttributes(b, strides));
 }
 
+/// Between widths: the parts of an element are its last dimension on the
+/// narrower side, the lowest bits first.
+void KernelConversion::convertBitcast(BitcastConvertOp op) {
+  RankedTensorType type = storageTensor(op.getType());
+  Type from = op.getOperand().getType().getElementType();
+  Type to = op.getType().getElementType();
+  unsigned fromBits = from.getIntOrFloatBitWidth();
+  unsigned toBits = to.getIntOrFloatBitWidth();
+  Type narrow = b.getIntegerType(std::min(fromBits, toBits));
+  Type wide = b.getIntegerType(std::max(fromBits, toBits));
+  int64_t rank = type.getRank();
+  Value operand = lookup(op.getOperand());
+  auto bitsOf = [&](Value stored, Type type) {
+    return bitcastScalar(b, stored, type);
+  };
+  auto constant = [&](Type type, int64_t value) -> Value {
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
+  };
+  if (fromBits > toBits) {
+    Input input = {operand,
+                   AffineMap::getMultiDimIdentityMap(rank, b.getContext())
+                       .dropResult(rank - 1)};
+    map(op.getResult(), parallel(type, {input}, [&](ValueRange arguments) {
+          Value part = linalg::IndexOp::create(b, rank - 1);
+          Value shift = arith::MulIOp::create(
+              b, arith::IndexCastOp::create(b, wide, part),
+              constant(wide, toBits));
+          Value shifted =
+              arith::ShRUIOp::create(b, bitsOf(arguments[0], wide), shift);
+          return bitsOf(arith::TruncIOp::create(b, narrow, shifted),
+                        type.getElementType());
+        }));
+    return;
+  }
+  SmallVector<Input> inputs;
+  for (unsigned part = 0; part < toBits / fromBits; ++part) {
+    SmallVector<AffineExpr> exprs;
+    for (int64_t i = 0; i < rank; ++i)
+      exprs.push_back(b.getAffineDimExpr(i));
+    exprs.push_back(b.getAffineConstantExpr(part));
+    inputs.push_back({operand, mapOf(rank, exprs)});
+  }
+  map(op.getResult(), parallel(type, inputs, [&](ValueRange arguments) {
+        Value bits = constant(wide, 0);
+        for (auto [part, stored] : llvm::enumerate(arguments)) {
+          Value piece = arith::ExtUIOp::create(b, wide, bitsOf(stored, narrow));
+          Value placed =
+              arith::ShLIOp::create(b, piece, constant(wide, part * fromBits));
+          bits = arith::OrIOp::create(b, bits, placed);
+        }
+        return bitsOf(bits, type.getElementType());
+      }));
+}
+
 void KernelConversion::convertConcatenate(ConcatenateOp op) {
   RankedTensorType type = storageTensor(op.getType());
   Value result = emptyTensor(type);

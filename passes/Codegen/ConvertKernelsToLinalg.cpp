@@ -193,6 +193,13 @@ LogicalResult KernelConversion::convert(Operation *op) {
         convertBroadcast(broadcast);
         return success();
       })
+      .Case([&](BitcastConvertOp bitcast) -> LogicalResult {
+        if (bitcast.getOperand().getType().getRank() ==
+            bitcast.getType().getRank())
+          return convertElementwise(op);
+        convertBitcast(bitcast);
+        return success();
+      })
       .Case([&](TransposeOp transpose) {
         RankedTensorType type = storageTensor(transpose.getType());
         SmallVector<AffineExpr> exprs(type.getRank());

@@ -111,6 +111,7 @@ private:
   mlir::LogicalResult convertConvolution(graph::ConvolutionOp op);
   void convertIota(graph::IotaOp op);
   void convertBroadcast(graph::BroadcastInDimOp op);
+  void convertBitcast(graph::BitcastConvertOp op);
   void convertConcatenate(graph::ConcatenateOp op);
   void convertPad(graph::PadOp op);
   void convertGather(graph::GatherOp op);

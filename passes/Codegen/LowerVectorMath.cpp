@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // SLEEF (https://sleef.org) by Naoki Shibata; its u10 functions have at most
-// 1.0 ulp error over the whole range of their arguments.
+// 1.0 ulp error over the whole range of their arguments, u15 ones 1.5.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,42 +27,62 @@ namespace cleave {
 
 using namespace mlir;
 
-/// SLEEF's name of an operation, without type, lanes and accuracy; empty if
-/// LLVM has instructions for it. Not its fmod, which is NaN for large
-/// quotients: LLVM calls that of libm for each lane.
-static StringRef functionOf(Operation *op) {
-  return TypeSwitch<Operation *, StringRef>(op)
-      .Case([](math::AtanOp) { return "atan"; })
-      .Case([](math::Atan2Op) { return "atan2"; })
-      .Case([](math::CbrtOp) { return "cbrt"; })
-      .Case([](math::CosOp) { return "cos"; })
-      .Case([](math::ErfOp) { return "erf"; })
-      .Case([](math::ExpOp) { return "exp"; })
-      .Case([](math::ExpM1Op) { return "expm1"; })
-      .Case([](math::LogOp) { return "log"; })
-      .Case([](math::Log1pOp) { return "log1p"; })
-      .Case([](math::PowFOp) { return "pow"; })
-      .Case([](math::SinOp) { return "sin"; })
-      .Case([](math::TanOp) { return "tan"; })
-      .Case([](math::TanhOp) { return "tanh"; })
-      .Default([](Operation *) { return ""; });
+namespace {
+struct SleefFunction {
+  /// Without type, lanes and accuracy; empty if LLVM has instructions for it.
+  StringRef name;
+  StringRef accuracy = "_u10";
+};
+} // namespace
+
+/// SLEEF's function for an operation, or the one of 3.5 ulps if there is one
+/// and it is wanted. Not its fmod, which is NaN for large quotients: LLVM calls
+/// that of libm for each lane.
+static SleefFunction functionOf(Operation *op, bool fast) {
+  using F = SleefFunction;
+  StringRef either = fast ? "_u35" : "_u10";
+  return TypeSwitch<Operation *, F>(op)
+      .Case([&](math::AcosOp) { return F{"acos", either}; })
+      .Case([](math::AcoshOp) { return F{"acosh"}; })
+      .Case([&](math::AsinOp) { return F{"asin", either}; })
+      .Case([](math::AsinhOp) { return F{"asinh"}; })
+      .Case([&](math::AtanOp) { return F{"atan", either}; })
+      .Case([&](math::Atan2Op) { return F{"atan2", either}; })
+      .Case([](math::AtanhOp) { return F{"atanh"}; })
+      .Case([&](math::CbrtOp) { return F{"cbrt", either}; })
+      .Case([&](math::CosOp) { return F{"cos", either}; })
+      .Case([&](math::CoshOp) { return F{"cosh", either}; })
+      .Case([](math::ErfOp) { return F{"erf"}; })
+      .Case([](math::ErfcOp) { return F{"erfc", "_u15"}; })
+      .Case([](math::ExpOp) { return F{"exp"}; })
+      .Case([](math::ExpM1Op) { return F{"expm1"}; })
+      .Case([&](math::LogOp) { return F{"log", either}; })
+      .Case([](math::Log1pOp) { return F{"log1p"}; })
+      .Case([](math::PowFOp) { return F{"pow"}; })
+      .Case([&](math::SinOp) { return F{"sin", either}; })
+      .Case([&](math::SinhOp) { return F{"sinh", either}; })
+      .Case([&](math::TanOp) { return F{"tan", either}; })
+      .Case([&](math::TanhOp) { return F{"tanh", either}; })
+      .Default([](Operation *) { return F{}; });
 }
 
 /// Name for a type, or empty if there is no function for its lanes.
-static std::string symbolOf(StringRef function, Type type) {
+static std::string symbolOf(SleefFunction function, Type type) {
   Type element = getElementTypeOrSelf(type);
   bool isSingle = element.isF32();
   auto vector = dyn_cast<VectorType>(type);
   if (!vector)
-    return ("Sleef_" + function + (isSingle ? "f" : "") + "_u10").str();
+    return ("Sleef_" + function.name + (isSingle ? "f" : "") +
+            function.accuracy)
+        .str();
   int64_t lanes = vector.getDimSize(0);
   StringRef extension, consistency;
   // The plain trigonometric functions take a slower way for all lanes when one
   // of them is large or NaN, with other roundings: results would depend on what
   // is in padding, and replicas would differ. The variants with consistent
   // results (with and without fused operations) choose for each lane.
-  bool isTrigonometric =
-      function == "sin" || function == "cos" || function == "tan";
+  bool isTrigonometric = function.name == "sin" || function.name == "cos" ||
+                         function.name == "tan";
   switch (lanes * element.getIntOrFloatBitWidth()) {
   case 512:
     extension = "avx512f";
@@ -79,8 +99,8 @@ static std::string symbolOf(StringRef function, Type type) {
   default:
     return "";
   }
-  return ("Sleef_" + (isTrigonometric ? consistency : "") + function +
-          (isSingle ? "f" : "d") + Twine(lanes) + "_u10" + extension)
+  return ("Sleef_" + (isTrigonometric ? consistency : "") + function.name +
+          (isSingle ? "f" : "d") + Twine(lanes) + function.accuracy + extension)
       .str();
 }
 
@@ -91,11 +111,11 @@ public:
   explicit MathCalls(ModuleOp module)
       : symbols(module), b(module.getLoc(), module.getContext()) {}
 
-  LogicalResult lower(Operation *op, StringRef function);
+  LogicalResult lower(Operation *op, SleefFunction function);
 
 private:
-  Value call(StringRef function, Type type, ValueRange operands);
-  Value inParts(StringRef function, VectorType type, ValueRange operands);
+  Value call(SleefFunction function, Type type, ValueRange operands);
+  Value inParts(SleefFunction function, VectorType type, ValueRange operands);
 
   SymbolTable symbols;
   ImplicitLocOpBuilder b;
@@ -103,7 +123,7 @@ private:
 
 } // namespace
 
-Value MathCalls::call(StringRef function, Type type, ValueRange operands) {
+Value MathCalls::call(SleefFunction function, Type type, ValueRange operands) {
   std::string name = symbolOf(function, type);
   if (name.empty())
     return inParts(function, cast<VectorType>(type), operands);
@@ -127,7 +147,7 @@ Value MathCalls::call(StringRef function, Type type, ValueRange operands) {
 }
 
 /// Lanes that fit no register: in halves, or one by one.
-Value MathCalls::inParts(StringRef function, VectorType type,
+Value MathCalls::inParts(SleefFunction function, VectorType type,
                          ValueRange operands) {
   int64_t lanes = type.getDimSize(0);
   Type element = type.getElementType();
@@ -155,7 +175,7 @@ Value MathCalls::inParts(StringRef function, VectorType type,
   return result;
 }
 
-LogicalResult MathCalls::lower(Operation *op, StringRef function) {
+LogicalResult MathCalls::lower(Operation *op, SleefFunction function) {
   Type type = op->getResult(0).getType();
   Type element = getElementTypeOrSelf(type);
   auto vector = dyn_cast<VectorType>(type);
@@ -172,14 +192,16 @@ LogicalResult MathCalls::lower(Operation *op, StringRef function) {
 namespace {
 struct LowerVectorMath
     : public cleave::impl::LowerVectorMathBase<LowerVectorMath> {
+  using LowerVectorMathBase::LowerVectorMathBase;
+
   void runOnOperation() override {
     MathCalls calls(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr("cleave.kernel"))
         continue;
       auto result = function.walk([&](Operation *op) {
-        StringRef name = functionOf(op);
-        return !name.empty() && failed(calls.lower(op, name))
+        SleefFunction function = functionOf(op, fast);
+        return !function.name.empty() && failed(calls.lower(op, function))
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       });

@@ -29,6 +29,16 @@ def LowerIrregularKernels : Pass<"cleave-lower-irregular-kernels", "::mlir::Modu
   ];
 }
 
+def LowerLibraryKernels : Pass<"cleave-lower-library-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make library calls of kernels that are one";
+  let description = [{
+    A kernel of one op with `LibraryKernelOpInterface` becomes a function of the
+    runtime's signature that hands its buffers on to `cleave_rt_NAME_TYPE`, with the
+    numbers of the call as a constant array.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def ConvertKernelsToLinalg : Pass<"cleave-convert-kernels-to-linalg", "::mlir::ModuleOp"> {
   let summary = "Rewrite the bodies of kernels as linalg operations on tensors";
   let description = [{
@@ -84,6 +94,8 @@ def VectorizeHostKernels : Pass<"cleave-vectorize-host-kernels", "::mlir::Module
 }
 
 def LowerVectorMath : Pass<"cleave-lower-vector-math", "::mlir::ModuleOp"> {
+  let options = [Option<"fast", "fast", "bool", /*default=*/"false",
+                        "Functions of at most 3.5 ulps error where there are such">];
   let summary = "Call SLEEF's vector functions for transcendental operations";
   let description = [{
     Functions of at most 1.0 ulp error, by the number of lanes: AVX-512, AVX2

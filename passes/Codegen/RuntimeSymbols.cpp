@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave-rt/library.h"
 #include "passes/Codegen/Jit.h"
 
 using namespace cleave;
@@ -18,6 +19,13 @@ template <typename Function> static void *address(Function *function) {
   return reinterpret_cast<void *>(function);
 }
 
+/// A function of library.h for each element type.
+#define LIBRARY_FUNCTION(name)                                                 \
+  {#name "_f16", address(name##_f16)}, {#name "_bf16", address(name##_bf16)},  \
+      {#name "_f32", address(name##_f32)}, {                                   \
+    #name "_f64", address(name##_f64)                                          \
+  }
+
 llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {"cleave_rt_launch", address(cleave_rt_launch)},
@@ -25,6 +33,9 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
       {"cleave_rt_gemm", address(cleave_rt_gemm)},
       {"cleave_rt_copy", address(cleave_rt_copy)},
       {"cleave_rt_axis_index", address(cleave_rt_axis_index)},
+      LIBRARY_FUNCTION(cleave_rt_fft),
+      LIBRARY_FUNCTION(cleave_rt_cholesky),
+      LIBRARY_FUNCTION(cleave_rt_triangular_solve),
   };
   return symbols;
 }

@@ -10,6 +10,7 @@
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "passes/Codegen/SpecialFunctions.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -222,6 +223,9 @@ Value convertScalar(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
 // Floats
 //===----------------------------------------------------------------------===//
 
+static constexpr double logOfTwo = 0.693147180559945309417;
+static constexpr double eulersNumber = 2.718281828459045235360;
+
 static arith::CmpFPredicate floatPredicate(ComparisonDirection direction) {
   switch (direction) {
   case ComparisonDirection::EQ:
@@ -242,38 +246,46 @@ static arith::CmpFPredicate floatPredicate(ComparisonDirection direction) {
 
 /// 1 / (1 + exp(-x)), with exp of a negative number only: no overflow, and no
 /// loss where the result is tiny.
-static Value buildLogistic(ImplicitLocOpBuilder &b, Value x) {
-  Value one = floatOf(b, x.getType(), 1.0);
-  Value small = math::ExpOp::create(
-      b, arith::NegFOp::create(b, math::AbsFOp::create(b, x)));
-  Value positive = arith::CmpFOp::create(b, arith::CmpFPredicate::OGE, x,
-                                         zeroOf(b, x.getType()));
-  Value numerator = arith::SelectOp::create(b, positive, one, small);
-  return arith::DivFOp::create(b, numerator,
-                               arith::AddFOp::create(b, one, small));
+static Real buildLogistic(Real x) {
+  Real small = exp(-abs(x));
+  return select(x >= 0, 1.0, small) / (1 + small);
 }
 
 /// SLEEF's log1p is infinite from 1e38 (f32) and 1e307 (f64) on. There, it is
 /// that of x / 2^64, plus log(2^64); x / 2^64 is still far greater than 1.
-static Value buildLog1p(ImplicitLocOpBuilder &b, Value x) {
-  Type type = x.getType();
-  Value large = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, x,
-                                      floatOf(b, type, 0x1p120));
-  Value scaled = arith::MulFOp::create(b, x, floatOf(b, type, 0x1p-64));
-  Value log =
-      math::Log1pOp::create(b, arith::SelectOp::create(b, large, scaled, x));
-  Value more = arith::AddFOp::create(
-      b, log, floatOf(b, type, 64 * 0.693147180559945309417));
-  return arith::SelectOp::create(b, large, more, log);
+static Real buildLog1p(Real x) {
+  Value isLarge = x > 0x1p120;
+  Real logarithm = select(isLarge, x * 0x1p-64, x).apply<math::Log1pOp>();
+  return select(isLarge, logarithm + 64 * logOfTwo, logarithm);
 }
 
-static Value buildSign(ImplicitLocOpBuilder &b, Value x) {
-  Value one = floatOf(b, x.getType(), 1.0);
-  // Zeros keep their sign, and NaN stays NaN.
-  Value keep = arith::CmpFOp::create(b, arith::CmpFPredicate::UEQ, x,
-                                     zeroOf(b, x.getType()));
-  return arith::SelectOp::create(b, keep, x,
-                                 math::CopySignOp::create(b, one, x));
+/// Zeros keep their sign, and NaN stays NaN.
+static Real buildSign(Real x) {
+  Value keep = x.compare(arith::CmpFPredicate::UEQ, x.number(0));
+  return select(keep, x, copySign(x.number(1), x));
+}
+
+/// SLEEF's inverse hyperbolic functions are infinite from about the root of the
+/// largest number on, where they are log(2 x) already.
+template <typename Op> static Real buildInverseHyperbolic(Real x) {
+  Real a = abs(x);
+  Value isLarge = a > 0x1p40;
+  Real large = copySign(log(select(isLarge, a, 1.0)) + logOfTwo, x);
+  Real result = select(isLarge, large, x.apply<Op>());
+  // The inverse of cosh is for positive numbers.
+  return std::is_same_v<Op, math::AcoshOp> ? select(x < 1, NAN, result)
+                                           : result;
+}
+
+/// SLEEF's sinh and cosh overflow where exp does; they are half of that. One
+/// can be taken off the exponent exactly there.
+template <typename Op> static Real buildHyperbolic(Real x) {
+  Real a = abs(x);
+  Value isLarge = a > (x.type().isF32() ? 88.0 : 709.0);
+  Real large = exp(select(isLarge, a, 1.0) - 1) * (0.5 * eulersNumber);
+  if (std::is_same_v<Op, math::SinhOp>)
+    large = copySign(large, x);
+  return select(isLarge, large, x.apply<Op>());
 }
 
 /// On f32 and f64.
@@ -281,18 +293,30 @@ static Value buildFloatOp(ImplicitLocOpBuilder &b, Operation *op,
                           ValueRange operands) {
   Value x = operands[0];
   Value y = operands.size() > 1 ? operands[1] : Value();
+  Real real(b, x);
   return TypeSwitch<Operation *, Value>(op)
       .Case([&](AbsOp) -> Value { return math::AbsFOp::create(b, x); })
+      .Case([&](AcosOp) -> Value { return math::AcosOp::create(b, x); })
+      .Case([&](AcoshOp) {
+        return buildInverseHyperbolic<math::AcoshOp>(real).value();
+      })
+      .Case([&](AsinOp) -> Value { return math::AsinOp::create(b, x); })
+      .Case([&](AsinhOp) {
+        return buildInverseHyperbolic<math::AsinhOp>(real).value();
+      })
+      .Case([&](AtanOp) -> Value { return math::AtanOp::create(b, x); })
+      .Case([&](AtanhOp) -> Value { return math::AtanhOp::create(b, x); })
       .Case([&](CbrtOp) -> Value { return math::CbrtOp::create(b, x); })
       .Case([&](CeilOp) -> Value { return math::CeilOp::create(b, x); })
       .Case([&](CosineOp) -> Value { return math::CosOp::create(b, x); })
+      .Case([&](CoshOp) { return buildHyperbolic<math::CoshOp>(real).value(); })
       .Case([&](ErfOp) -> Value { return math::ErfOp::create(b, x); })
       .Case([&](ExpOp) -> Value { return math::ExpOp::create(b, x); })
       .Case([&](Expm1Op) -> Value { return math::ExpM1Op::create(b, x); })
       .Case([&](FloorOp) -> Value { return math::FloorOp::create(b, x); })
       .Case([&](LogOp) -> Value { return math::LogOp::create(b, x); })
-      .Case([&](Log1pOp) -> Value { return buildLog1p(b, x); })
-      .Case([&](LogisticOp) -> Value { return buildLogistic(b, x); })
+      .Case([&](Log1pOp) { return buildLog1p(real).value(); })
+      .Case([&](LogisticOp) { return buildLogistic(real).value(); })
       .Case([&](NegOp) -> Value { return arith::NegFOp::create(b, x); })
       .Case([&](RoundNearestAfzOp) -> Value {
         return math::RoundOp::create(b, x);
@@ -304,8 +328,9 @@ static Value buildFloatOp(ImplicitLocOpBuilder &b, Operation *op,
         return arith::DivFOp::create(b, floatOf(b, x.getType(), 1.0),
                                      math::SqrtOp::create(b, x));
       })
-      .Case([&](SignOp) -> Value { return buildSign(b, x); })
+      .Case([&](SignOp) { return buildSign(real).value(); })
       .Case([&](SineOp) -> Value { return math::SinOp::create(b, x); })
+      .Case([&](SinhOp) { return buildHyperbolic<math::SinhOp>(real).value(); })
       .Case([&](SqrtOp) -> Value { return math::SqrtOp::create(b, x); })
       .Case([&](TanOp) -> Value { return math::TanOp::create(b, x); })
       .Case([&](TanhOp) -> Value { return math::TanhOp::create(b, x); })
@@ -342,30 +367,32 @@ Value buildScalarOp(ImplicitLocOpBuilder &b, Operation *op,
                                 toStorage(b, onFalse, element));
     return fromStorage(b, bits, element);
   }
+  if (auto bitcast = dyn_cast<BitcastConvertOp>(op))
+    return bitcastScalar(b, operands[0], elementOf(bitcast.getResult()));
   if (op->getNumOperands() == 0)
     return Value();
   Type element = elementOf(op->getOperand(0));
   if (!isa<FloatType>(element))
     return buildIntegerOp(b, op, operands, isUnsigned(element));
 
+  if (isa<NextAfterOp, ReducePrecisionOp>(op))
+    return buildBitOp(b, op, operands);
+
   // Comparisons are exact in any wider type.
-  SmallVector<Value> wide(operands);
-  bool narrow = isNarrowFloat(element);
-  if (narrow)
-    for (Value &value : wide)
-      value = convertFloat(b, value, b.getF32Type());
+  Type compute = isSpecialFunction(op)    ? Type(b.getF64Type())
+                 : isNarrowFloat(element) ? Type(b.getF32Type())
+                                          : element;
+  SmallVector<Value> wide;
+  for (Value value : operands)
+    wide.push_back(convertFloat(b, value, compute));
   if (auto compare = dyn_cast<CompareOp>(op))
     return arith::CmpFOp::create(b, floatPredicate(compare.getDirection()),
                                  wide[0], wide[1]);
-  if (isa<IsFiniteOp>(op)) {
-    auto type = cast<FloatType>(wide[0].getType());
-    Value infinity = arith::ConstantOp::create(
-        b, FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
-    return arith::CmpFOp::create(b, arith::CmpFPredicate::OLT,
-                                 math::AbsFOp::create(b, wide[0]), infinity);
-  }
-  Value result = buildFloatOp(b, op, wide);
-  return result && narrow ? convertFloat(b, result, element) : result;
+  if (isa<IsFiniteOp>(op))
+    return abs(Real(b, wide[0])) < HUGE_VAL;
+  Value result = isSpecialFunction(op) ? buildSpecialFunction(b, op, wide)
+                                       : buildFloatOp(b, op, wide);
+  return result ? convertFloat(b, result, element) : result;
 }
 
 } // namespace cleave::codegen

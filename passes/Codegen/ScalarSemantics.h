@@ -40,6 +40,10 @@ mlir::Value scalarConstant(mlir::ImplicitLocOpBuilder &builder,
 mlir::Value convertScalar(mlir::ImplicitLocOpBuilder &builder,
                           mlir::Value value, mlir::Type from, mlir::Type to);
 
+/// The bits of a value as one of an element type of the same width.
+mlir::Value bitcastScalar(mlir::ImplicitLocOpBuilder &builder,
+                          mlir::Value value, mlir::Type to);
+
 /// One element of the elementwise op `op`, or null for an op that is none.
 /// Narrow floats are computed in f32 and rounded once per op.
 mlir::Value buildScalarOp(mlir::ImplicitLocOpBuilder &builder,
@@ -55,6 +59,10 @@ mlir::Value buildIntegerOp(mlir::ImplicitLocOpBuilder &builder,
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 buildScalarBody(mlir::ImplicitLocOpBuilder &builder, mlir::Block &body,
                 mlir::ValueRange arguments);
+
+/// The same for next_after and reduce_precision, on floats of any width.
+mlir::Value buildBitOp(mlir::ImplicitLocOpBuilder &builder, mlir::Operation *op,
+                       mlir::ValueRange operands);
 
 } // namespace cleave::codegen
 

@@ -57,8 +57,9 @@ void KernelOutliner::materializeConstants(Block &block) {
     auto isOutside = [&](OpOperand &use) {
       Operation *user = use.getOwner();
       // Inside a reduction, it is cloned with the body.
-      return !isKernelOp(user) &&
-             !isa<ReduceOp, ReduceWindowOp>(user->getParentOp());
+      return (!isKernelOp(user) &&
+              !isa<ReduceOp, ReduceWindowOp>(user->getParentOp())) ||
+             isa<cleave::LibraryKernelOpInterface>(user);
     };
     if (llvm::none_of(constant->getUses(), isOutside))
       continue;
@@ -119,7 +120,7 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
     });
     // Loops of an op's own write all of its results.
     for (Value result : op->getResults())
-      if (isa<OwnKernelOpInterface>(op) ||
+      if (isa<OwnKernelOpInterface, cleave::LibraryKernelOpInterface>(op) ||
           llvm::any_of(result.getUsers(),
                        [&](Operation *user) { return !isInside(user); }))
         outputs.push_back(result);
@@ -128,6 +129,11 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
   Location loc = cluster.ops.back()->getLoc();
   OpBuilder b(block->getParentOp()->getContext());
   SmallVector<Value> arguments = inputs.takeVector();
+  // A library call takes its operands one by one, also equal ones.
+  auto libraryCall =
+      dyn_cast<cleave::LibraryKernelOpInterface>(cluster.ops.front());
+  if (libraryCall)
+    arguments = libraryCall->getOperands();
   auto kernel =
       func::FuncOp::create(loc, ("kernel_" + Twine(number++)).str(),
                            b.getFunctionType(TypeRange(ValueRange(arguments)),
@@ -152,6 +158,8 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
     b.clone(*constant.getDefiningOp(), mapping);
   for (Operation *op : cluster.ops)
     b.clone(*op, mapping);
+  if (libraryCall)
+    body->back().setOperands(body->getArguments());
   SmallVector<Value> returned;
   for (Value output : outputs)
     returned.push_back(mapping.lookup(output));

@@ -69,6 +69,13 @@ static int64_t elementsOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();
 }
 
+/// Between types of different width one element becomes several or the
+/// reverse.
+static bool changesWidth(Operation *op) {
+  return isa<BitcastConvertOp>(op) &&
+         elementsOf(op->getResult(0)) != elementsOf(op->getOperand(0));
+}
+
 /// Iterations of the op's loops.
 static int64_t iterationsOf(Operation *op) {
   int64_t result = elementsOf(op->getResult(0));
@@ -87,7 +94,8 @@ static int64_t iterationsOf(Operation *op) {
 
 static bool isExpressionOp(Operation *op) {
   return !isa<ReduceOp, ReduceWindowOp, ConvolutionOp, ConcatenateOp, PadOp,
-              DynamicUpdateSliceOp>(op);
+              DynamicUpdateSliceOp>(op) &&
+         !changesWidth(op);
 }
 
 static bool isDataMovement(Operation *op) {
@@ -273,7 +281,8 @@ void KernelClusters::visit(Operation *op) {
   joined.ops = {op};
   joined.rows = parallelLoops(op);
   joined.isExpression = isExpressionOp(op);
-  joined.isClosed = isa<DynamicUpdateSliceOp, OwnKernelOpInterface>(op);
+  joined.isClosed = isa<DynamicUpdateSliceOp, OwnKernelOpInterface,
+                        cleave::LibraryKernelOpInterface>(op);
   joined.elements = iterationsOf(op);
   SmallVector<Cluster *> members;
   if (!joined.isClosed) {

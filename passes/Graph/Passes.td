@@ -21,6 +21,23 @@ def InlineCalls : Pass<"cleave-inline-calls", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numInlined", "calls-inlined", "Calls replaced by bodies">];
 }
 
+def WidenArithmetic : Pass<"cleave-widen-arithmetic", "::mlir::func::FuncOp"> {
+  let summary = "Compute floats in f64 and round each op's result once";
+  let description = [{
+    Every op on f16, bf16 or f32 that rounds more than once becomes conversions to f64, the op,
+    and conversions back: functions, products, composites, and reductions with the functions that they
+    apply, so that they accumulate and communicate in f64. f64 stays, and so do ops that are
+    exact or correctly rounded as they are (data movement, comparisons, maximum, addition,
+    multiplication, division, square root), and those that depend on the type (bitcasts).
+
+    Results are then the exact ones, rounded, unless the error in f64 crosses a
+    tie: of functions less than 4 ulps of f64, of sums of n terms about sqrt(n) roundings of
+    the largest partial sum, which is more than the result where terms cancel.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+  let statistics = [Statistic<"numWidened", "ops-widened", "Ops that compute in f64">];
+}
+
 def ExpandBias : Pass<"cleave-expand-bias", "::mlir::func::FuncOp"> {
   let summary = "Turn the bias of linear ops into an addition";
   let description = [{

@@ -36,10 +36,13 @@ static std::optional<ReductionKind> countsInit(graph::ReduceOp op) {
 }
 
 /// Whether an initial value adds nothing, though a constraint on its sharding
-/// hides the constant.
+/// or a conversion hides the constant.
 static bool isHiddenNeutral(Value init, ReductionKind kind) {
-  while (auto constraint = init.getDefiningOp<spmd::ShardingConstraintOp>())
-    init = constraint.getInput();
+  while (Operation *op = init.getDefiningOp()) {
+    if (!isa<spmd::ShardingConstraintOp, graph::ConvertOp>(op))
+      break;
+    init = op->getOperand(0);
+  }
   return isConstant(init, kind == ReductionKind::Sum ? 0 : 1);
 }
 

@@ -257,6 +257,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = target->vectorBits;
+  phaseOptions.math = options.math;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {

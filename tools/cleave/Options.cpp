@@ -63,6 +63,20 @@ static std::string setEmit(Options &options, StringRef text) {
   return "";
 }
 
+using cleave::MathMode;
+
+static std::string setMath(Options &options, StringRef text) {
+  auto math = StringSwitch<std::optional<MathMode>>(text)
+                  .Case("standard", MathMode::Standard)
+                  .Case("wide", MathMode::Wide)
+                  .Case("fast", MathMode::Fast)
+                  .Default(std::nullopt);
+  if (!math)
+    return ("expected standard, wide or fast, got '" + text + "'").str();
+  options.math = *math;
+  return "";
+}
+
 static std::string setOutput(Options &options, StringRef text) {
   options.output = text.str();
   return "";
@@ -113,6 +127,11 @@ static const Option optionTable[] = {
      "exe (default), obj, so, llvm, or ir (the scheduled program)", setEmit},
     {"--target", "host[:CPU]", all, compilation,
      "processor as llc -mcpu names it (default: this machine's)", setTarget},
+    {"--math", "MODE", all, compilation,
+     "standard: in the element type, sums in f32 or wider; wide: in f64,\n"
+     "rounded once per op (default of check); fast: functions to 3.5\n"
+     "instead of 1 ulp",
+     setMath},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
      [](Options &options, StringRef text) -> std::string {
@@ -265,6 +284,9 @@ static std::optional<int> parseOption(const CommandInfo &command, int argc,
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
                                               int argc, char **argv,
                                               Options &options) {
+  // What a program expects is meant for exact arithmetic, rounded once per op.
+  if (command.command == Command::Check)
+    options.math = MathMode::Wide;
   for (int index = 0; index < argc;) {
     StringRef argument = argv[index];
     if (argument.size() > 1 && argument.starts_with("-")) {

@@ -10,6 +10,7 @@
 #define CLEAVE_TOOLS_CLEAVE_OPTIONS_H
 
 #include "cleave-rt/main.h"
+#include "passes/Phases.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include <memory>
@@ -40,6 +41,7 @@ struct Options {
   std::vector<std::string> shards;
   /// Empty: this machine's.
   std::string cpu;
+  MathMode math = MathMode::Standard;
   Emit emit = Emit::Executable;
   std::string output;
   std::string dumpPhases;

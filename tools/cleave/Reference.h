@@ -24,10 +24,12 @@ struct Verdict {
 
 /// Runs the serial function in float64 and in its own types, and compares its
 /// results with those of a sharded run. Returns the exit status, after a
-/// diagnostic if that is not 0: a difference is a verdict, not a failure.
+/// diagnostic if that is not 0: a difference is a verdict, not a failure. With
+/// MathMode::Fast an op may err four times as much.
 int compareWithReference(mlir::func::FuncOp reference,
                          llvm::ArrayRef<std::vector<char>> inputs,
-                         const ShardedRun &run, std::vector<Verdict> &verdicts);
+                         const ShardedRun &run, MathMode math,
+                         std::vector<Verdict> &verdicts);
 
 } // namespace cleave::tool
 

@@ -171,7 +171,8 @@ int cleave::tool::verify(const Options &options) {
           runSharded(run, options, reference.getNumArguments(), inputs))
     return reportRuntimeError(status);
   std::vector<Verdict> verdicts;
-  if (int status = compareWithReference(reference, inputs, run, verdicts))
+  if (int status =
+          compareWithReference(reference, inputs, run, options.math, verdicts))
     return status;
   if (int status = cleave_rt_run_options_finish(
           options.run.get(), run.getSession(), wantsSummary(options)))

@@ -181,6 +181,128 @@ TEST_F(ElementwiseTest, SpecialFloats) {
             Ints({1, 0, 0, 0}));
 }
 
+TEST_F(ElementwiseTest, InverseAndHyperbolicFunctions) {
+  expectNear(applyFloat("acos", "f64", {-1, 0.5}),
+             {3.141592653589793, 1.0471975511965979});
+  expectNear(applyFloat("acosh", "f64", {1, 2}), {0, 1.3169578969248166});
+  expectNear(applyFloat("asin", "f64", {0.5}), {0.5235987755982989});
+  expectNear(applyFloat("asinh", "f64", {1}), {0.881373587019543});
+  expectNear(applyFloat("atan", "f64", {1}), {0.7853981633974483});
+  expectNear(applyFloat("atanh", "f64", {0.5}), {0.5493061443340549});
+  expectNear(applyFloat("cosh", "f64", {1}), {1.5430806348152437});
+  expectNear(applyFloat("sinh", "f64", {1}), {1.1752011936438014});
+  EXPECT_TRUE(std::isnan(applyFloat("acosh", "f64", {0.5})[0]));
+  EXPECT_EQ(applyFloat("atanh", "f64", {1, -1}), Floats({infinity, -infinity}));
+}
+
+TEST_F(ElementwiseTest, SpecialFunctions) {
+  expectNear(applyFloat("bessel_i1e", "f64", {1, -1, 50, 1000, 0}),
+             {0.2079104153497085, -0.2079104153497085, 0.05599312389289544,
+              0.012610930256928629, 0});
+  expectNear(
+      applyFloat("digamma", "f64", {1, 0.5, -0.5, 100, 1.4616321449683623}),
+      {-0.5772156649015329, -1.9635100260214235, 0.03648997397857652,
+       4.600161852738087, 0});
+  EXPECT_TRUE(std::isnan(applyFloat("digamma", "f64", {-2})[0]));
+  expectNear(applyFloat("erfc", "f64", {0.5, 3}),
+             {0.4795001221869535, 2.209049699858544e-05});
+  expectNear(applyFloat("erf_inv", "f64", {0.5, -0.25, 0.9999, 0}),
+             {0.4769362762044699, -0.22531205501217809, 2.7510639057120607, 0});
+  EXPECT_EQ(applyFloat("erf_inv", "f64", {1, -1}),
+            Floats({infinity, -infinity}));
+  EXPECT_TRUE(std::isnan(applyFloat("erf_inv", "f64", {1.5})[0]));
+  expectNear(applyFloat("lgamma", "f64", {0.5, 10, -0.5}),
+             {0.5723649429247001, 12.801827480081469, 1.2655121234846454});
+  EXPECT_EQ(applyFloat("lgamma", "f64", {0, -3, -infinity}),
+            Floats({infinity, infinity, infinity}));
+}
+
+TEST_F(ElementwiseTest, ZetaAndPolygamma) {
+  expectNear(
+      applyFloat("zeta", "f64", {2, 3, 2, 1.5, 3}, Floats{1, 0.5, 10, 1, -1.5}),
+      {1.6449340668482264, 8.414398322117159, 0.10516633568168575,
+       2.6123753486854883, 0.11810202582086263});
+  Floats special = applyFloat("zeta", "f64", {1, 0.5, 2, 3, 2.5},
+                              Floats{2, 2, -1, -1, -0.5});
+  EXPECT_EQ(special[0], infinity);
+  EXPECT_TRUE(std::isnan(special[1]));
+  EXPECT_EQ(special[2], infinity);
+  EXPECT_TRUE(std::isnan(special[3]) && std::isnan(special[4]));
+  expectNear(
+      applyFloat("polygamma", "f64", {0, 1, 2, 1}, Floats{1, 1, 0.5, -0.5}),
+      {-0.5772156649015329, 1.6449340668482264, -16.828796644234320,
+       8.934802200544679});
+  EXPECT_NEAR(applyFloat("polygamma", "f64", {30}, Floats{3})[0],
+              -429496273879829822.0, 100);
+  EXPECT_TRUE(std::isnan(applyFloat("polygamma", "f64", {0.5}, Floats{1})[0]));
+}
+
+TEST_F(ElementwiseTest, NextAfter) {
+  auto next = [&](StringRef element, double x, double y) {
+    return applyFloat("next_after", element, {x}, Floats{y})[0];
+  };
+  EXPECT_EQ(next("f32", 1, 2), std::nextafter(1.0f, 2.0f));
+  EXPECT_EQ(next("f64", 1, -2), std::nextafter(1.0, -2.0));
+  EXPECT_EQ(next("bf16", 1, 2), 1 + 0x1p-7);
+  EXPECT_EQ(next("f16", 0, -1), -0x1p-24);
+  EXPECT_EQ(next("f16", 65504, infinity), infinity);
+  EXPECT_EQ(next("f16", infinity, 0), 65504);
+  EXPECT_EQ(next("f32", 3, 3), 3);
+  EXPECT_TRUE(std::signbit(next("f32", -0x1p-149, 1)));
+  EXPECT_TRUE(std::isnan(next("f32", nan, 1)));
+  EXPECT_TRUE(std::isnan(next("f32", 1, nan)));
+}
+
+TEST_F(ElementwiseTest, ReducePrecision) {
+  auto reduce = [&](StringRef format, Floats x) {
+    std::string type = "tensor<" + std::to_string(x.size()) + "xf32>";
+    return floats(
+        type,
+        ("%r = cleave.reduce_precision %0, " + format + " : " + type).str(),
+        {tensor("f32", x)});
+  };
+  // bf16: to nearest, ties to even; NaN and infinity stay.
+  Floats bf16 = reduce(
+      "exponent_bits = 8, mantissa_bits = 7",
+      {1.0 + 0x1p-8, 1.0 + 3 * 0x1p-8, -infinity, nan, 0x1.ffffp127, 0x1p-130});
+  EXPECT_EQ(bf16[0], 1);
+  EXPECT_EQ(bf16[1], 1 + 0x1p-6);
+  EXPECT_EQ(bf16[2], -infinity);
+  EXPECT_TRUE(std::isnan(bf16[3]));
+  EXPECT_EQ(bf16[4], infinity);
+  // The exponent is not reduced, so that subnormal numbers stay.
+  EXPECT_EQ(bf16[5], 0x1p-130);
+  // Five bits of exponent reach from 2^-14 to 2^15.
+  EXPECT_EQ(reduce("exponent_bits = 5, mantissa_bits = 23",
+                   {65535, 65536, -65536, 0x1p-14, 0x1p-15}),
+            Floats({65535, infinity, -infinity, 0x1p-14, 0}));
+  // Without mantissa a tie goes to the even exponent, which is biased by 127.
+  EXPECT_EQ(reduce("exponent_bits = 8, mantissa_bits = 0", {1.5, 3, 6, 1.25}),
+            Floats({2, 2, 8, 1}));
+  EXPECT_EQ(reduce("exponent_bits = 11, mantissa_bits = 52", {0.1f}),
+            Floats({0.1f}));
+}
+
+TEST_F(ElementwiseTest, BitcastConvert) {
+  EXPECT_EQ(
+      ints("tensor<2xi32>",
+           "%r = cleave.bitcast_convert %0 : (tensor<2xf32>) -> tensor<2xi32>",
+           {tensor("f32", Floats{1, -0.0})}),
+      Ints({0x3f800000, INT32_MIN}));
+  // The lowest bits come first.
+  EXPECT_EQ(
+      ints(
+          "tensor<1x4xui8>",
+          "%r = cleave.bitcast_convert %0 : (tensor<1xi32>) -> tensor<1x4xui8>",
+          {tensor("i32", Ints{0x01020304})}),
+      Ints({4, 3, 2, 1}));
+  EXPECT_EQ(
+      floats("tensor<f32>",
+             "%r = cleave.bitcast_convert %0 : (tensor<2xi16>) -> tensor<f32>",
+             {tensor("i16", Ints{0, 0x3f80})}),
+      Floats({1}));
+}
+
 TEST_F(ElementwiseTest, CompareWithNaN) {
   Literal x = tensor("f32", Floats{nan, 1, 1, -0.0});
   Literal y = tensor("f32", Floats{nan, nan, 2, 0.0});

@@ -45,6 +45,19 @@ protected:
 
 TEST_F(ShardingRulesTest, Unary) {
   const char *names[] = {"abs",
+                         "acos",
+                         "acosh",
+                         "asin",
+                         "asinh",
+                         "atan",
+                         "atanh",
+                         "bessel_i1e",
+                         "cosh",
+                         "digamma",
+                         "erf_inv",
+                         "erfc",
+                         "lgamma",
+                         "sinh",
                          "cbrt",
                          "ceil",
                          "cosine",
@@ -81,6 +94,25 @@ TEST_F(ShardingRulesTest, Unary) {
   EXPECT_EQ(rule("%x: tensor<4xf32>",
                  "cleave.is_finite %x : (tensor<4xf32>) -> tensor<4xi1>"),
             "([a]) -> ([a]) {a=4}");
+}
+
+TEST_F(ShardingRulesTest, Bits) {
+  EXPECT_EQ(rule("%x: tensor<4xf32>",
+                 "cleave.reduce_precision %x, exponent_bits = 5, "
+                 "mantissa_bits = 2 : tensor<4xf32>"),
+            "([a]) -> ([a]) {a=4}");
+  EXPECT_EQ(
+      rule("%x: tensor<4xf32>",
+           "cleave.bitcast_convert %x : (tensor<4xf32>) -> tensor<4xi32>"),
+      "([a]) -> ([a]) {a=4}");
+  EXPECT_EQ(
+      rule("%x: tensor<4xf64>",
+           "cleave.bitcast_convert %x : (tensor<4xf64>) -> tensor<4x8xi8>"),
+      "([a]) -> ([a, b]) {a=4, b=8:whole}");
+  EXPECT_EQ(
+      rule("%x: tensor<4x2xi16>",
+           "cleave.bitcast_convert %x : (tensor<4x2xi16>) -> tensor<4xf32>"),
+      "([a, b]) -> ([a]) {a=4, b=2:whole}");
 }
 
 TEST_F(ShardingRulesTest, Convert) {
@@ -388,4 +420,37 @@ TEST(BlockCountsTest, Nest) {
   EXPECT_EQ(blockCounts(5, {}), Counts({5}));
 }
 
+//===----------------------------------------------------------------------===//
+// Linear algebra
+//===----------------------------------------------------------------------===//
+
+TEST_F(ShardingRulesTest, Fft) {
+  EXPECT_EQ(rule("%x: tensor<2x4x6xf32>",
+                 "cleave.fft FFT %x, %x, length = [4, 6] : "
+                 "(tensor<2x4x6xf32>, tensor<2x4x6xf32>) -> "
+                 "(tensor<2x4x6xf32>, tensor<2x4x6xf32>)"),
+            "([a, b, c], [a, b, c]) -> ([a, b, c], [a, b, c]) {a=2, b=4:whole, "
+            "c=6:whole}");
+  EXPECT_EQ(rule("%x: tensor<2x6xf32>",
+                 "cleave.fft RFFT %x, length = [6] : (tensor<2x6xf32>) -> "
+                 "(tensor<2x4xf32>, tensor<2x4xf32>)"),
+            "([a, b]) -> ([a, c], [a, c]) {a=2, b=6:whole, c=4:whole}");
+}
+
+TEST_F(ShardingRulesTest, Solvers) {
+  EXPECT_EQ(rule("%a: tensor<2x3x3xf32>",
+                 "cleave.cholesky lower %a : (tensor<2x3x3xf32>) -> "
+                 "tensor<2x3x3xf32>"),
+            "([a, b, c]) -> ([a, b, c]) {a=2, b=3:whole, c=3:whole}");
+  EXPECT_EQ(rule("%a: tensor<2x3x3xf32>, %b: tensor<2x3x5xf32>",
+                 "cleave.triangular_solve no_transpose left lower (%a) (%b) : "
+                 "(tensor<2x3x3xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>"),
+            "([a, c, e], [a, b, d]) -> ([a, b, d]) {a=2, b=3:whole, c=3:whole, "
+            "d=5, e=3:whole}");
+  EXPECT_EQ(rule("%a: tensor<3x3xf32>, %b: tensor<5x3xf32>",
+                 "cleave.triangular_solve transpose lower (%a) (%b) : "
+                 "(tensor<3x3xf32>, tensor<5x3xf32>) -> tensor<5x3xf32>"),
+            "([b, d], [a, c]) -> ([a, c]) {a=5, b=3:whole, c=3:whole, "
+            "d=3:whole}");
+}
 } // namespace

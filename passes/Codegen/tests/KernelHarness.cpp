@@ -7,18 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/tests/KernelHarness.h"
-#include "cleave-rt/cleave-rt.h"
 #include "dialects/Graph/Comparison.h"
 #include "dialects/Graph/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-#include "passes/Codegen/EmitObject.h"
-#include "passes/Codegen/Passes.h"
-#include "passes/Fusion/Passes.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/TargetParser/Host.h"
+#include "passes/Codegen/tests/CompiledKernels.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <sys/mman.h>
@@ -83,24 +76,20 @@ private:
 class Harness {
 public:
   Harness(ModuleOp module, bool extremes)
-      : module(module), context(*module.getContext()), extremes(extremes) {}
+      : module(module), extremes(extremes) {}
 
   void run(int64_t vectorBits);
 
 private:
-  void compile(int64_t vectorBits);
   void check(func::FuncOp formed, func::FuncOp original);
   void callKernel(func::CallOp call);
   void store(Value value, const Literal &literal);
   Literal randomLiteral(RankedTensorType type);
 
   ModuleOp module;
-  MLIRContext &context;
   bool extremes;
   std::mt19937 random{1};
-  OwningOpRef<ModuleOp> formed;
-  llvm::StringMap<int64_t> extents;
-  std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::unique_ptr<test::CompiledKernels> kernels;
   DenseMap<Value, std::shared_ptr<GuardedMemory>> memory;
 };
 
@@ -132,43 +121,6 @@ Literal Harness::randomLiteral(RankedTensorType type) {
   return literal;
 }
 
-void Harness::compile(int64_t vectorBits) {
-  formed = OwningOpRef<ModuleOp>(cast<ModuleOp>(module->clone()));
-  PassManager form(&context);
-  form.addPass(createPadWindows());
-  form.addPass(createFormKernels());
-  form.addPass(createDeduplicateKernels());
-  ASSERT_TRUE(succeeded(form.run(*formed)));
-
-  OwningOpRef<ModuleOp> code(cast<ModuleOp>(formed.get()->clone()));
-  for (auto function : llvm::make_early_inc_range(code->getOps<func::FuncOp>()))
-    if (!function->hasAttr("cleave.kernel"))
-      function.erase();
-  PassManager lower(&context);
-  lower.addPass(createLowerIrregularKernels());
-  lower.addPass(createConvertKernelsToLinalg());
-  lower.addPass(createFuseKernelOps());
-  lower.addPass(createBufferizeKernels());
-  VectorizeHostKernelsOptions vectorize;
-  vectorize.vectorBits = vectorBits;
-  lower.addPass(createVectorizeHostKernels(vectorize));
-  lower.addPass(createLowerVectorMath());
-  lower.addPass(createLowerKernelsToLLVM());
-  ASSERT_TRUE(succeeded(lower.run(*code)));
-  for (auto kernel : code->getOps<LLVM::LLVMFuncOp>())
-    if (auto extent = kernel->getAttrOfType<IntegerAttr>("cleave.extent"))
-      extents[kernel.getSymName()] = extent.getInt();
-
-  SmallVector<char> object;
-  ASSERT_TRUE(succeeded(emitObject(*code, HostTargetOptions(), object)));
-  auto created = llvm::orc::LLJITBuilder().create();
-  ASSERT_TRUE(bool(created)) << llvm::toString(created.takeError());
-  jit = std::move(*created);
-  llvm::Error error = jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(
-      StringRef(object.data(), object.size()), "kernels"));
-  ASSERT_FALSE(bool(error)) << llvm::toString(std::move(error));
-}
-
 void Harness::store(Value value, const Literal &literal) {
   std::vector<char> bytes = literal.toBytes();
   auto &buffer = memory[value];
@@ -187,17 +139,17 @@ void Harness::callKernel(func::CallOp call) {
     buffers.push_back(memory[result]->data);
   }
   std::vector<std::shared_ptr<GuardedMemory>> workspaces;
-  auto callee = formed->lookupSymbol<func::FuncOp>(call.getCallee());
+  auto callee =
+      kernels->getModule().lookupSymbol<func::FuncOp>(call.getCallee());
   if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
     for (Type type : types.getAsValueRange<TypeAttr>()) {
       workspaces.push_back(std::make_shared<GuardedMemory>(
           Literal::byteSize(cast<RankedTensorType>(type))));
       buffers.push_back(workspaces.back()->data);
     }
-  auto symbol = jit->lookup(call.getCallee());
-  ASSERT_TRUE(bool(symbol)) << llvm::toString(symbol.takeError());
-  auto kernel = symbol->toPtr<cleave_rt_kernel>();
-  int64_t extent = extents.lookup(call.getCallee());
+  auto kernel = kernels->lookup(call.getCallee());
+  ASSERT_TRUE(bool(kernel)) << llvm::toString(kernel.takeError());
+  int64_t extent = kernel->extent;
   std::vector<std::pair<int64_t, int64_t>> pieces;
   for (int64_t at = 0; at < extent;) {
     int64_t next =
@@ -207,7 +159,7 @@ void Harness::callKernel(func::CallOp call) {
   }
   std::shuffle(pieces.begin(), pieces.end(), random);
   for (auto [begin, end] : pieces)
-    kernel(buffers.data(), begin, end);
+    kernel->run(buffers.data(), begin, end);
   for (Value result : call.getResults())
     EXPECT_TRUE(memory[result]->isIntact()) << "writes out of bounds";
   for (auto &workspace : workspaces)
@@ -260,10 +212,10 @@ void Harness::check(func::FuncOp function, func::FuncOp original) {
 }
 
 void Harness::run(int64_t vectorBits) {
-  compile(vectorBits);
-  if (::testing::Test::HasFatalFailure())
-    return;
-  for (auto function : formed->getOps<func::FuncOp>()) {
+  auto compiled = test::CompiledKernels::compile(module, vectorBits);
+  ASSERT_TRUE(bool(compiled)) << llvm::toString(compiled.takeError());
+  kernels = std::move(*compiled);
+  for (auto function : kernels->getModule().getOps<func::FuncOp>()) {
     if (function.isPrivate())
       continue;
     auto original = module.lookupSymbol<func::FuncOp>(function.getSymName());
@@ -283,11 +235,7 @@ void test::expectKernelsMatch(const std::string &source, bool extremes) {
   context.disableMultithreading();
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &context);
   ASSERT_TRUE(module);
-  auto features = llvm::sys::getHostCPUFeatures();
-  for (int64_t bits : {512, 256, 128}) {
-    if ((bits == 512 && !features.lookup("avx512f")) ||
-        (bits == 256 && !features.lookup("avx2")))
-      continue;
+  for (int64_t bits : vectorWidths()) {
     SCOPED_TRACE(std::to_string(bits) + " bits");
     Harness(*module, extremes).run(bits);
   }

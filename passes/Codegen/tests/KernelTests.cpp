@@ -37,11 +37,23 @@ static std::string floatOps() {
   for (const std::string &element : floats) {
     std::string type = tensor({3, 23}, element);
     for (const char *op : {"abs",
+                           "acos",
+                           "acosh",
+                           "asin",
+                           "asinh",
+                           "atan",
+                           "atanh",
+                           "bessel_i1e",
                            "cbrt",
                            "ceil",
+                           "cosh",
                            "cosine",
+                           "digamma",
                            "erf",
+                           "erf_inv",
+                           "erfc",
                            "floor",
+                           "lgamma",
                            "log",
                            "log_plus_one",
                            "logistic",
@@ -49,6 +61,7 @@ static std::string floatOps() {
                            "rsqrt",
                            "sign",
                            "sine",
+                           "sinh",
                            "sqrt",
                            "tan",
                            "tanh",
@@ -57,9 +70,18 @@ static std::string floatOps() {
                            "round_nearest_afz",
                            "round_nearest_even"})
       source += unary(op, type);
-    for (const char *op : {"add", "subtract", "multiply", "divide", "maximum",
-                           "minimum", "atan2", "power", "remainder"})
+    for (const char *op :
+         {"add", "subtract", "multiply", "divide", "maximum", "minimum",
+          "atan2", "power", "remainder", "next_after", "zeta"})
       source += binary(op, type);
+    for (const char *format : {"exponent_bits = 5, mantissa_bits = 7",
+                               "exponent_bits = 8, mantissa_bits = 3",
+                               "exponent_bits = 2, mantissa_bits = 0",
+                               "exponent_bits = 11, mantissa_bits = 10",
+                               "exponent_bits = 4, mantissa_bits = 60"})
+      source += function({type}, {type},
+                         std::string("  %r0 = cleave.reduce_precision %a0, ") +
+                             format + " : " + type);
   }
   return source;
 }
@@ -108,6 +130,50 @@ TEST(Kernels, ConvertCompareSelect) {
                          "  %r0 = cleave.select %a0, %a1, %a2 : " + condition +
                              ", " + type);
   }
+  expectKernelsMatch(source, /*extremes=*/true);
+}
+
+/// Orders are small integers, of which random numbers are none. Beyond 20 the
+/// results of f64 are not good to an ulp.
+TEST(Kernels, Polygamma) {
+  std::string source, orders = tensor({70}, "i8");
+  for (const std::string &element : floats)
+    for (const char *limit : {"21", "30"}) {
+      if (element == "f64" && limit == std::string("30"))
+        continue;
+      std::string type = tensor({70}, element);
+      source +=
+          function({orders, type}, {type},
+                   std::string("  %limit = cleave.constant dense<") + limit +
+                       "> : " + orders +
+                       "\n  %i = cleave.remainder %a0, %limit : " + orders +
+                       "\n  %n = cleave.convert %i : (" + orders + ") -> " +
+                       type + "\n  %r0 = cleave.polygamma %n, %a1 : " + type);
+    }
+  expectKernelsMatch(source, /*extremes=*/true);
+}
+
+TEST(Kernels, BitcastConvert) {
+  const std::vector<Names> ofWidth = {{"i8", "ui8"},
+                                      {"i16", "ui16", "f16", "bf16"},
+                                      {"i32", "ui32", "f32"},
+                                      {"i64", "ui64", "f64"}};
+  std::string source;
+  for (size_t from = 0; from < ofWidth.size(); ++from)
+    for (size_t to = 0; to < ofWidth.size(); ++to)
+      for (const std::string &element : ofWidth[from])
+        for (const std::string &target : ofWidth[to]) {
+          Shape operand = {3, 21}, result = {3, 21};
+          if (from > to)
+            result.push_back(1 << (from - to));
+          if (from < to)
+            operand.push_back(1 << (to - from));
+          std::string in = tensor(operand, element),
+                      out = tensor(result, target);
+          source += function({in}, {out},
+                             "  %r0 = cleave.bitcast_convert %a0 : (" + in +
+                                 ") -> " + out);
+        }
   expectKernelsMatch(source, /*extremes=*/true);
 }
 

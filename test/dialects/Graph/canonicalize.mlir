@@ -97,3 +97,14 @@ func.func @unused(%x: tensor<6xf32>, %z: tensor<f32>, %p: tensor<i1>) {
   }
   return
 }
+
+// A value that was rounded is not what it was before.
+// CHECK-LABEL: func.func @rounding(
+func.func @rounding(%x: tensor<6xf64>) -> tensor<6xf64> {
+  // CHECK: %[[NARROW:.*]] = cleave.convert %{{.*}} : (tensor<6xf64>) -> tensor<6xf32>
+  // CHECK: %[[WIDE:.*]] = cleave.convert %[[NARROW]] : (tensor<6xf32>) -> tensor<6xf64>
+  // CHECK: return %[[WIDE]]
+  %0 = cleave.convert %x : (tensor<6xf64>) -> tensor<6xf32>
+  %1 = cleave.convert %0 : (tensor<6xf32>) -> tensor<6xf64>
+  return %1 : tensor<6xf64>
+}

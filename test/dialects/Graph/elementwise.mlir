@@ -4,6 +4,34 @@
 
 // CHECK-LABEL: func.func @unary_float(
 func.func @unary_float(%x: tensor<2x3xf32>, %y: tensor<0x3xbf16>, %z: tensor<f64>) {
+  // CHECK: cleave.acos %{{.*}} : tensor<2x3xf32>
+  cleave.acos %x : tensor<2x3xf32>
+  // CHECK: cleave.acosh %{{.*}} : tensor<2x3xf32>
+  cleave.acosh %x : tensor<2x3xf32>
+  // CHECK: cleave.asin %{{.*}} : tensor<2x3xf32>
+  cleave.asin %x : tensor<2x3xf32>
+  // CHECK: cleave.asinh %{{.*}} : tensor<2x3xf32>
+  cleave.asinh %x : tensor<2x3xf32>
+  // CHECK: cleave.atan %{{.*}} : tensor<2x3xf32>
+  cleave.atan %x : tensor<2x3xf32>
+  // CHECK: cleave.atanh %{{.*}} : tensor<2x3xf32>
+  cleave.atanh %x : tensor<2x3xf32>
+  // CHECK: cleave.bessel_i1e %{{.*}} : tensor<2x3xf32>
+  cleave.bessel_i1e %x : tensor<2x3xf32>
+  // CHECK: cleave.cosh %{{.*}} : tensor<2x3xf32>
+  cleave.cosh %x : tensor<2x3xf32>
+  // CHECK: cleave.digamma %{{.*}} : tensor<2x3xf32>
+  cleave.digamma %x : tensor<2x3xf32>
+  // CHECK: cleave.erf_inv %{{.*}} : tensor<2x3xf32>
+  cleave.erf_inv %x : tensor<2x3xf32>
+  // CHECK: cleave.erfc %{{.*}} : tensor<2x3xf32>
+  cleave.erfc %x : tensor<2x3xf32>
+  // CHECK: cleave.lgamma %{{.*}} : tensor<2x3xf32>
+  cleave.lgamma %x : tensor<2x3xf32>
+  // CHECK: cleave.sinh %{{.*}} : tensor<2x3xf32>
+  cleave.sinh %x : tensor<2x3xf32>
+  // CHECK: cleave.reduce_precision %{{.*}}, exponent_bits = 5, mantissa_bits = 10 : tensor<2x3xf32>
+  cleave.reduce_precision %x, exponent_bits = 5, mantissa_bits = 10 : tensor<2x3xf32>
   // CHECK: cleave.cbrt %{{.*}} : tensor<2x3xf32>
   cleave.cbrt %x : tensor<2x3xf32>
   // CHECK: cleave.ceil %{{.*}} : tensor<2x3xf32>
@@ -85,10 +113,29 @@ func.func @convert(%x: tensor<4xi32>, %h: tensor<4xf16>, %b: tensor<4xi1>) {
   return
 }
 
+// CHECK-LABEL: func.func @bitcast(
+func.func @bitcast(%x: tensor<3x4xf16>, %y: tensor<3xf64>, %z: tensor<ui32>) {
+  // CHECK: cleave.bitcast_convert %{{.*}} : (tensor<3x4xf16>) -> tensor<3x4xi16>
+  cleave.bitcast_convert %x : (tensor<3x4xf16>) -> tensor<3x4xi16>
+  // CHECK: cleave.bitcast_convert %{{.*}} : (tensor<3x4xf16>) -> tensor<3xf64>
+  cleave.bitcast_convert %x : (tensor<3x4xf16>) -> tensor<3xf64>
+  // CHECK: cleave.bitcast_convert %{{.*}} : (tensor<3xf64>) -> tensor<3x2xui32>
+  cleave.bitcast_convert %y : (tensor<3xf64>) -> tensor<3x2xui32>
+  // CHECK: cleave.bitcast_convert %{{.*}} : (tensor<ui32>) -> tensor<4xi8>
+  cleave.bitcast_convert %z : (tensor<ui32>) -> tensor<4xi8>
+  return
+}
+
 // CHECK-LABEL: func.func @binary(
 func.func @binary(%x: tensor<2x3xf32>, %i: tensor<4xi8>, %b: tensor<i1>) {
   // CHECK: cleave.add %{{.*}}, %{{.*}} : tensor<2x3xf32>
   cleave.add %x, %x : tensor<2x3xf32>
+  // CHECK: cleave.next_after %{{.*}}, %{{.*}} : tensor<2x3xf32>
+  cleave.next_after %x, %x : tensor<2x3xf32>
+  // CHECK: cleave.polygamma %{{.*}}, %{{.*}} : tensor<2x3xf32>
+  cleave.polygamma %x, %x : tensor<2x3xf32>
+  // CHECK: cleave.zeta %{{.*}}, %{{.*}} : tensor<2x3xf32>
+  cleave.zeta %x, %x : tensor<2x3xf32>
   // CHECK: cleave.atan2 %{{.*}}, %{{.*}} : tensor<2x3xf32>
   cleave.atan2 %x, %x : tensor<2x3xf32>
   // CHECK: cleave.divide %{{.*}}, %{{.*}} : tensor<2x3xf32>

@@ -165,3 +165,51 @@ func.func @f(%p: tensor<f64>, %x: tensor<2xf32>) {
   cleave.clamp %x, %x, %p : (tensor<2xf32>, tensor<2xf32>, tensor<f64>) -> tensor<2xf32>
   return
 }
+
+// -----
+
+func.func @f(%x: tensor<2xi32>) {
+  // expected-error@+1 {{'cleave.lgamma' op operand #0 must be statically shaped tensor of f16, bf16, f32 or f64}}
+  cleave.lgamma %x : tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error@+1 {{'cleave.reduce_precision' op attribute 'exponent_bits' failed to satisfy constraint: 32-bit signless integer attribute whose minimum value is 1}}
+  cleave.reduce_precision %x, exponent_bits = 0, mantissa_bits = 1 : tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<4xi1>) {
+  // expected-error@+1 {{'cleave.bitcast_convert' op operand #0 must be statically shaped tensor of integers or floats}}
+  cleave.bitcast_convert %x : (tensor<4xi1>) -> tensor<4xi8>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4xf32>) {
+  // expected-error@+1 {{'cleave.bitcast_convert' op result has type 'tensor<4x2xi32>': should be 'tensor<2x4xi32>'}}
+  cleave.bitcast_convert %x : (tensor<2x4xf32>) -> tensor<4x2xi32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4xf32>) {
+  // expected-error@+1 {{'cleave.bitcast_convert' op result has type 'tensor<2x4x4xi16>': should be 'tensor<2x4x2xi16>'}}
+  cleave.bitcast_convert %x : (tensor<2x4xf32>) -> tensor<2x4x4xi16>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x4xi16>) {
+  // expected-error@+1 {{'cleave.bitcast_convert' op operand has type 'tensor<2x4xi16>': should have 2 elements in its last dimension, which make up one of 'f32'}}
+  cleave.bitcast_convert %x : (tensor<2x4xi16>) -> tensor<2xf32>
+  return
+}

@@ -148,8 +148,8 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
       .Case<AddOp, SubtractOp, MulOp, DivOp>(
           [&](auto) { return relative(value, 1); })
       .Case<AbsOp, NegOp, MaxOp, MinOp, SelectOp, ClampOp, ReluOp, SignOp,
-            CeilOp, FloorOp, RoundNearestAfzOp, RoundNearestEvenOp, RemOp>(
-          [](auto) { return Errors(); })
+            CeilOp, FloorOp, RoundNearestAfzOp, RoundNearestEvenOp, RemOp,
+            ReducePrecisionOp>([](auto) { return Errors(); })
       .Case([&](ConvertOp) {
         // Only where it narrows.
         if (operands[0].isFloat() && epsilonOfType(operands[0].elementType()) <
@@ -182,8 +182,23 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
           error = 2 * std::fabs(error);
         return errors;
       })
-      .Case<SiluOp, CbrtOp, CosineOp, ErfOp, ExpOp, Expm1Op, LogOp, Log1pOp,
-            LogisticOp, RsqrtOp, SineOp, SqrtOp, TanOp, TanhOp, PowOp, Atan2Op>(
+      .Case([&](FftOp) { return Errors(value.size(), 4 * largest(value)); })
+      // Their matrices are well-conditioned.
+      .Case([&](CholeskyOp op) {
+        return Errors(value.size(),
+                      (4 + operands[0].shape().back()) * largest(value));
+      })
+      .Case([&](TriangularSolveOp op) {
+        return Errors(value.size(),
+                      (4 + operands[0].shape().back()) * largest(value));
+      })
+      .Case<SiluOp, AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp,
+            BesselI1eOp, CbrtOp, CosineOp, CoshOp, DigammaOp, ErfOp, ErfcOp,
+            ErfInvOp, ExpOp, Expm1Op, LgammaOp, LogOp, Log1pOp, LogisticOp,
+            RsqrtOp, SineOp, SinhOp, SqrtOp, TanOp, TanhOp, PowOp, Atan2Op>(
           [&](auto) { return relative(value, 2); })
+      // Of inexact operands the step may go the other way.
+      .Case([&](NextAfterOp) { return relative(value, 4); })
+      .Case<ZetaOp, PolygammaOp>([&](auto) { return relative(value, 8); })
       .Default([](Operation *) { return Errors(); });
 }

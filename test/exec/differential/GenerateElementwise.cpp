@@ -52,7 +52,9 @@ bool Generator::unaryExact(Value x) {
   Info info = infoOf(x);
   StringRef name = random.pick<StringRef>(
       {"abs", "negate", "ceil", "floor", "round_nearest_afz",
-       "round_nearest_even", "sign", "is_finite"});
+       "round_nearest_even", "sign", "is_finite", "reduce_precision"});
+  if (name == "reduce_precision")
+    return reducePrecision(x);
   Type type = x.getType();
   if (name == "is_finite") {
     type = withElement(typeOf(x), builder.getI1Type());
@@ -70,29 +72,71 @@ bool Generator::unaryExact(Value x) {
   return true;
 }
 
+bool Generator::reducePrecision(Value x) {
+  Info info = infoOf(x);
+  // It may round up to the next power of two.
+  info.bound *= 2;
+  if (isExact && info.bound > exactLimit(typeOf(x).getElementType()))
+    return false;
+  NamedAttribute bits[] = {
+      builder.getNamedAttr("exponent_bits", builder.getI32IntegerAttr(
+                                                random.pick<int>({6, 8, 11}))),
+      builder.getNamedAttr("mantissa_bits",
+                           builder.getI32IntegerAttr(random.range(0, 12)))};
+  add(build("cleave.reduce_precision", x, x.getType(), bits), info);
+  return true;
+}
+
+Value Generator::atLeast(Value x, double least) {
+  Value bound = splat(builder, loc, typeOf(x), least);
+  return add(build("cleave.maximum", {x, bound}, x.getType()), infoOf(x));
+}
+
+/// Integers to integers: bits of floats depend on the sign of zero.
+bool Generator::bitcast() {
+  Value x = anyNumber();
+  auto from = dyn_cast<IntegerType>(typeOf(x).getElementType());
+  if (!from)
+    return false;
+  Type to = randomInteger();
+  Shape shape(typeOf(x).getShape());
+  int64_t fromBits = from.getWidth(), toBits = to.getIntOrFloatBitWidth();
+  if (fromBits > toBits) {
+    shape.push_back(fromBits / toBits);
+  } else if (fromBits < toBits) {
+    if (shape.empty() || shape.back() != toBits / fromBits)
+      return false;
+    shape.pop_back();
+  }
+  Value y =
+      build("cleave.bitcast_convert", x, RankedTensorType::get(shape, to));
+  add(y, {HUGE_VAL});
+  return true;
+}
+
 bool Generator::unaryInexact(Value x) {
   struct Function {
     StringRef name;
     double domain; // clamped to [-domain, domain]
     bool isPositive;
     double bound; // 0: the operand's
+    double least = 0;
   };
   static const Function functions[] = {
-      {"cbrt", 1e6, true, 100},
-      {"cosine", 60, false, 1},
-      {"erf", 1e6, false, 1},
-      {"exponential", 5, false, 150},
-      {"exponential_minus_one", 5, false, 150},
-      {"log", 1e6, true, 20},
-      {"log_plus_one", 1e6, true, 20},
-      {"logistic", 1e6, false, 1},
-      {"rsqrt", 1e6, true, 2},
-      {"sine", 60, false, 1},
-      {"sqrt", 1e6, true, 1001},
-      {"tan", 1, false, 1.6},
-      {"tanh", 1e6, false, 1},
-      {"negate", 1e6, false, 0},
-      {"abs", 1e6, false, 0},
+      {"acos", 0.9, false, 3.2},       {"acosh", 1e6, true, 20, 1.5},
+      {"asin", 0.9, false, 1.6},       {"asinh", 1e6, false, 20},
+      {"atan", 1e6, false, 1.6},       {"atanh", 0.9, false, 1.5},
+      {"bessel_i1e", 1e6, false, 0.3}, {"cbrt", 1e6, true, 100},
+      {"cosh", 5, false, 80},          {"cosine", 60, false, 1},
+      {"digamma", 100, true, 5},       {"erf", 1e6, false, 1},
+      {"erf_inv", 0.9, false, 1.5},    {"erfc", 3, false, 2},
+      {"exponential", 5, false, 150},  {"exponential_minus_one", 5, false, 150},
+      {"lgamma", 100, true, 400},      {"log", 1e6, true, 20},
+      {"log_plus_one", 1e6, true, 20}, {"logistic", 1e6, false, 1},
+      {"rsqrt", 1e6, true, 2},         {"sine", 60, false, 1},
+      {"sinh", 5, false, 80},          {"sqrt", 1e6, true, 1001},
+      {"tan", 1, false, 1.6},          {"tanh", 1e6, false, 1},
+      {"negate", 1e6, false, 0},       {"abs", 1e6, false, 0},
   };
   const Function &function = random.pick<Function>(functions);
   // Outside of its domain a function of exact values gives the same NaN or
@@ -102,10 +146,13 @@ bool Generator::unaryInexact(Value x) {
     x = within(x, function.domain);
   if (!isRaw && function.isPositive)
     x = positive(x);
+  if (!isRaw && function.least != 0)
+    x = atLeast(x, function.least);
   Info info = infoOf(x);
-  info.bound = isRaw && function.isPositive ? HUGE_VAL
-               : function.bound             ? function.bound
-                                            : info.bound;
+  if (isRaw)
+    info.bound = HUGE_VAL;
+  else if (function.bound)
+    info.bound = function.bound;
   info.exact = info.integral = false;
   add(build(("cleave." + function.name).str(), x, x.getType()), info);
   return true;
@@ -239,9 +286,20 @@ bool Generator::binaryInteger(Value x, Value y) {
 }
 
 bool Generator::binaryInexact(Value x, Value y) {
-  StringRef name = random.pick<StringRef>({"divide", "power", "atan2"});
+  StringRef name = random.pick<StringRef>(
+      {"divide", "power", "atan2", "next_after", "zeta", "polygamma"});
   double bound;
-  if (name == "divide") {
+  if (name == "next_after") {
+    bound = infoOf(x).bound + 1;
+  } else if (name == "zeta") {
+    x = atLeast(within(x, 5), 1.5);
+    y = atLeast(within(y, 10), 0.5);
+    bound = 100;
+  } else if (name == "polygamma") {
+    x = make(typeOf(y), 0, 4);
+    y = atLeast(within(y, 10), 0.5);
+    bound = 2000;
+  } else if (name == "divide") {
     y = positive(y);
     bound = infoOf(x).bound * 2;
   } else if (name == "power") {

@@ -78,6 +78,8 @@ private:
   Value within(Value value, double limit);
   /// At least 0.5 everywhere.
   Value positive(Value value);
+  /// The larger of the value and a number that is within its bound.
+  Value atLeast(Value value, double least);
   Info joined(mlir::ValueRange values);
 
   // Generator.cpp: types.
@@ -95,12 +97,14 @@ private:
   // for each family.
   bool unary();
   bool convert();
+  bool bitcast();
   bool binary();
   bool compare();
   bool select();
   bool clamp();
   bool unaryInteger(Value x);
   bool unaryExact(Value x);
+  bool reducePrecision(Value x);
   bool unaryInexact(Value x);
   bool binaryInteger(Value x, Value y);
   bool binaryInexact(Value x, Value y);
@@ -131,6 +135,15 @@ private:
   bool reduceWindow();
   bool reduceWindowPair();
   bool convolution();
+  bool fft();
+  bool cholesky();
+  bool triangularSolve();
+  Value squareMatrices();
+  Value diagonal(RankedTensorType type, double number);
+  /// Builds an op whose results are all inexact and bounded by `bound`.
+  llvm::SmallVector<Value>
+  buildAll(llvm::StringRef op, mlir::ValueRange operands, mlir::TypeRange types,
+           llvm::ArrayRef<mlir::NamedAttribute> attrs, double bound);
 
   bool softmax();
   bool norm();
