@@ -52,10 +52,12 @@ LogicalResult checkScalarBody(Operation *op, StringRef name, Region &body,
              << "the operation is here";
   for (Operation &inner : block)
     for (Value operand : inner.getOperands())
-      if (operand.getParentBlock() != &block)
+      // Equal constants are merged across regions.
+      if (operand.getParentBlock() != &block &&
+          !operand.getDefiningOp<ConstantOp>())
         return op->emitOpError()
                    .append(name, " uses a value from outside: should use its "
-                                 "arguments and constants in it")
+                                 "arguments and constants")
                    .attachNote(inner.getLoc())
                << "the use is here";
   return checkYield(op, name, body, results);

@@ -284,9 +284,6 @@ static std::optional<int> parseOption(const CommandInfo &command, int argc,
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
                                               int argc, char **argv,
                                               Options &options) {
-  // What a program expects is meant for exact arithmetic, rounded once per op.
-  if (command.command == Command::Check)
-    options.math = MathMode::Wide;
   for (int index = 0; index < argc;) {
     StringRef argument = argv[index];
     if (argument.size() > 1 && argument.starts_with("-")) {

@@ -454,7 +454,7 @@ func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %v: tensor
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %v: tensor<2xf32>) {
-  // expected-error@+1 {{'cleave.reduce' op reducer uses a value from outside: should use its arguments and constants in it}}
+  // expected-error@+1 {{'cleave.reduce' op reducer uses a value from outside: should use its arguments and constants}}
   cleave.reduce(%x init: %z) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
    reducer(%a: tensor<f32>, %e: tensor<f32>) {
   // expected-note@+1 {{the use is here}}
@@ -467,7 +467,7 @@ func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %v: tensor
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %v: tensor<2xf32>) {
-  // expected-error@+1 {{'cleave.reduce' op reducer uses a value from outside: should use its arguments and constants in it}}
+  // expected-error@+1 {{'cleave.reduce' op reducer uses a value from outside: should use its arguments and constants}}
   cleave.reduce(%x init: %z) across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
    reducer(%a: tensor<f32>, %e: tensor<f32>) {
   // expected-note@+1 {{the use is here}}

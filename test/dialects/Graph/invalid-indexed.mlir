@@ -210,7 +210,7 @@ func.func @f(%x: tensor<5x4xf32>, %i: tensor<3x1xi64>, %u: tensor<3x4xf32>, %z: 
 // -----
 
 func.func @f(%x: tensor<5x4xf32>, %i: tensor<3x1xi64>, %u: tensor<3x4xf32>, %z: tensor<f32>) {
-  // expected-error@+1 {{'cleave.scatter' op body uses a value from outside: should use its arguments and constants in it}}
+  // expected-error@+1 {{'cleave.scatter' op body uses a value from outside: should use its arguments and constants}}
   cleave.scatter(%x) at %i with (%u) {index_vector_dim = 1 : i64, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, update_window_dims = array<i64: 1>} : (tensor<5x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<5x4xf32> {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     // expected-note@+1 {{the use is here}}
