@@ -15,13 +15,15 @@ import subprocess
 import sys
 
 OPT = ["cleave-opt", "-split-input-file", "-mlir-print-debuginfo"]
+# Files that one process reads: starting it takes longer than reading one.
+BATCH = 64
 
 
-def check(path):
+def check(paths):
     def run(text):
         return subprocess.run(OPT, input=text, capture_output=True, check=False)
 
-    first = run(path.read_bytes())
+    first = run(b"\n// -----\n".join(path.read_bytes() for path in paths))
     if first.returncode:
         return first.stderr.decode()
     second = run(first.stdout)
@@ -30,17 +32,23 @@ def check(path):
     return "" if first.stdout == second.stdout else "is printed differently when read back"
 
 
+def find_errors(paths):
+    """(path, error) of the files that fail, found one by one in a batch that does."""
+    error = check(paths)
+    if not error or len(paths) == 1:
+        return [(path, error) for path in paths if error]
+    return [found for path in paths for found in find_errors([path])]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--except", dest="left_out", default="", help="a glob of file names")
     options = parser.parse_args()
-    paths = sorted(
-        path for path in options.folder.rglob("*.mlir") if not path.match(options.left_out or "-")
-    )
+    paths = sorted(options.folder.rglob("*.mlir"))
     assert paths, f"no programs in {options.folder}"
+    batches = [paths[i : i + BATCH] for i in range(0, len(paths), BATCH)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        errors = [(path, error) for path, error in zip(paths, pool.map(check, paths)) if error]
+        errors = [found for batch in pool.map(find_errors, batches) for found in batch]
     for path, error in errors:
         print(f"{path}: {error[:400]}")
     print(f"{len(paths)} files, {len(errors)} failed")
