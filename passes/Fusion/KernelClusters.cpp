@@ -313,4 +313,75 @@ KernelClusters::KernelClusters(Block &block) : block(block) {
   for (Operation &op : block)
     if (isKernelOp(&op))
       visit(&op);
+  SmallVector<Cluster *> cycle;
+  while (findCycle(cycle))
+    for (Cluster *cluster : cycle)
+      dissolve(*cluster);
+}
+
+/// Collects the clusters along a cycle: dependsOnItself looks no further back
+/// than it has to for almost all graphs, and so can miss one that leads
+/// through a cluster with ops both before and after.
+bool KernelClusters::findCycle(SmallVectorImpl<Cluster *> &cycle) const {
+  struct Visit {
+    Operation *unit;
+    SmallVector<Operation *> producers;
+  };
+  // A cluster is known by its first op.
+  auto unitOf = [&](Operation *op) {
+    Cluster *cluster = clusterOf(op);
+    return cluster ? cluster->ops.front() : op;
+  };
+  llvm::DenseSet<Operation *> active, done;
+  SmallVector<Visit> stack;
+  auto enter = [&](Operation *unit) {
+    Visit &visit = stack.emplace_back(Visit{unit, {}});
+    active.insert(unit);
+    SmallVector<Operation *> members = {unit};
+    if (Cluster *cluster = clusterOf(unit))
+      members = cluster->ops;
+    for (Operation *member : members)
+      for (Operation *producer : producersOf(member, block))
+        if (unitOf(producer) != unit)
+          visit.producers.push_back(unitOf(producer));
+  };
+  for (Operation &op : block) {
+    if (!done.contains(unitOf(&op)))
+      enter(unitOf(&op));
+    while (!stack.empty()) {
+      if (stack.back().producers.empty()) {
+        done.insert(stack.back().unit);
+        active.erase(stack.pop_back_val().unit);
+        continue;
+      }
+      Operation *producer = stack.back().producers.pop_back_val();
+      if (done.contains(producer))
+        continue;
+      if (!active.contains(producer)) {
+        enter(producer);
+        continue;
+      }
+      cycle.clear();
+      for (Visit &visit : llvm::reverse(stack)) {
+        if (Cluster *cluster = clusterOf(visit.unit);
+            cluster && cluster->ops.size() > 1)
+          cycle.push_back(cluster);
+        if (visit.unit == producer)
+          break;
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Gives each op of a cluster its own.
+void KernelClusters::dissolve(Cluster &cluster) {
+  SmallVector<Operation *> ops = std::move(cluster.ops);
+  for (Operation *op : ops) {
+    Cluster &own = storage.emplace_back();
+    own.ops = {op};
+    own.rows = parallelLoops(op);
+    clusterOfOp[op] = &own;
+  }
 }

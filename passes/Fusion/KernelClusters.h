@@ -71,6 +71,9 @@ private:
   bool dependsOnItself(llvm::ArrayRef<Cluster *> clusters,
                        mlir::Operation *op) const;
 
+  bool findCycle(llvm::SmallVectorImpl<Cluster *> &cycle) const;
+  void dissolve(Cluster &cluster);
+
   mlir::Block &block;
   std::deque<Cluster> storage;
   llvm::DenseMap<mlir::Operation *, Cluster *> clusterOfOp;
