@@ -46,10 +46,14 @@ static void splitParts(Evaluator &evaluator, ArrayRef<Complex> values,
 // Fourier transforms
 //===----------------------------------------------------------------------===//
 
-/// exp(2 pi i j / n).
+/// exp(2 pi i j / n), with quarters of a turn exact: what must cancel does.
 static Complex unitRoot(int64_t j, int64_t n) {
-  double angle = 2 * M_PI * static_cast<double>(j % n) / static_cast<double>(n);
-  return {std::cos(angle), std::sin(angle)};
+  int64_t quarters = 4 * (j % n) / n, rest = 4 * (j % n) - quarters * n;
+  double angle = M_PI_2 * static_cast<double>(rest) / static_cast<double>(n);
+  Complex root(std::cos(angle), std::sin(angle));
+  for (; quarters > 0; --quarters)
+    root = {-root.imag(), root.real()};
+  return root;
 }
 
 /// Transforms one dimension; the inverse divides by its size.

@@ -121,7 +121,7 @@ WindowShards shardWindows(const WindowDim &dim, const WindowDemand &demand,
   }
   shards.low = *low;
   shards.high = *high;
-  shards.isLocal = isLocal && *low <= 0 && *high <= 0;
+  shards.isLocal = isLocal && !shards.needsFill && *low <= 0 && *high <= 0;
   return shards;
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/tests/KernelHarness.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
 using namespace cleave::test;
@@ -103,7 +104,8 @@ TEST(Kernels, IntegerOps) {
       source += binary(op, type);
   }
   std::string type = tensor({77}, "i1");
-  for (const char *op : {"add", "multiply", "maximum", "and", "or", "xor"})
+  for (const char *op :
+       {"add", "multiply", "maximum", "minimum", "and", "or", "xor"})
     source += binary(op, type);
   source += unary("not", type);
   expectKernelsMatch(source);
@@ -125,6 +127,15 @@ TEST(Kernels, ConvertCompareSelect) {
           function({type, type}, {pred},
                    std::string("  %r0 = cleave.compare ") + direction +
                        ", %a0, %a1 : (" + type + ", " + type + ") -> " + pred);
+    if (from != "i1")
+      for (const std::string &bound : {type, tensor({}, from)})
+        source += function({bound, type, bound}, {type},
+                           "  %r0 = cleave.clamp %a0, %a1, %a2 : (" + bound +
+                               ", " + type + ", " + bound + ") -> " + type);
+    if (llvm::is_contained(floats, from))
+      source +=
+          function({type}, {pred},
+                   "  %r0 = cleave.is_finite %a0 : (" + type + ") -> " + pred);
     for (const std::string &condition : {pred, tensor({}, "i1")})
       source += function({condition, type, type}, {type},
                          "  %r0 = cleave.select %a0, %a1, %a2 : " + condition +

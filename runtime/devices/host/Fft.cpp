@@ -18,12 +18,16 @@ using Complex = Fft::Complex;
 /// Bluestein's convolution, which takes three transforms of about 2 n to 4 n.
 static constexpr int64_t largestRadix = 31;
 
-/// exp(-pi i k / n), rounded once.
+/// exp(-pi i k / n), rounded once; quarters of a turn are exact.
 static Complex halfRoot(int64_t k, int64_t n) {
-  long double angle =
-      -3.141592653589793238462643383279502884L * (k % (2 * n)) / n;
-  return {static_cast<double>(std::cos(angle)),
-          static_cast<double>(std::sin(angle))};
+  k %= 2 * n;
+  int64_t quarters = 2 * k / n, rest = 2 * k - quarters * n;
+  long double angle = 1.570796326794896619231321691639751442L * rest / n;
+  Complex root(static_cast<double>(std::cos(angle)),
+               static_cast<double>(-std::sin(angle)));
+  for (; quarters > 0; --quarters)
+    root = {root.imag(), -root.real()};
+  return root;
 }
 
 /// std::complex's product asks for NaN first, which costs most of the time.

@@ -182,7 +182,17 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
           error = 2 * std::fabs(error);
         return errors;
       })
-      .Case([&](FftOp) { return Errors(value.size(), 4 * largest(value)); })
+      .Case([&](FftOp fft) {
+        // A part of the result may be much smaller than all of it.
+        double points = 1, most = 0;
+        for (int64_t size : fft.getLength())
+          points *= size;
+        for (const Literal &operand : operands)
+          most = std::max(most, largest(operand));
+        if (fft.getType() == FftType::IFFT || fft.getType() == FftType::IRFFT)
+          most /= points;
+        return Errors(value.size(), 4 * std::sqrt(points) * most);
+      })
       // Their matrices are well-conditioned.
       .Case([&](CholeskyOp op) {
         return Errors(value.size(),

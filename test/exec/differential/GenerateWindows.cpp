@@ -280,7 +280,7 @@ bool Generator::convolution() {
                                                    : builder.getF32Type());
   } else {
     info.bound = HUGE_VAL;
-    if (random.percent(20) && element.isInteger(8))
+    if (random.percent(20) && element.isSignlessInteger(8))
       result = withElement(result, builder.getI32Type());
   }
   if (isExact && !info.exact)

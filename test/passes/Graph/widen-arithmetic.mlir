@@ -115,3 +115,24 @@ func.func @loop(%x: tensor<f32>) -> tensor<f32> {
   }
   return %0 : tensor<f32>
 }
+
+// -----
+
+// What a program communicates itself is summed in f64, too; a maximum is exact.
+spmd.mesh @m <"x"=2>
+
+// CHECK-LABEL: func.func @manual
+func.func @manual(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: spmd.manual_computation
+  // CHECK: %[[WIDE:.*]] = cleave.convert %{{.*}} : (tensor<4xf32>) -> tensor<4xf64>
+  // CHECK: %[[SUM:.*]] = spmd.all_reduce sum %[[WIDE]] over @m ["x"] : tensor<4xf64>
+  // CHECK: cleave.convert %[[SUM]] : (tensor<4xf64>) -> tensor<4xf32>
+  // CHECK: spmd.all_reduce max %{{.*}} over @m ["x"] : tensor<4xf32>
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{}]>] out [#spmd.sharding<@m, [{}]>] : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = spmd.all_reduce sum %a over @m ["x"] : tensor<4xf32>
+    %2 = spmd.all_reduce max %1 over @m ["x"] : tensor<4xf32>
+    spmd.return %2 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
