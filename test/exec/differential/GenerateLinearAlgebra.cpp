@@ -42,8 +42,9 @@ bool Generator::fft() {
   if (kind == FftType::RFFT && shape.back() != 0) {
     shape.back() = shape.back() / 2 + 1;
   } else if (kind == FftType::IRFFT && shape.back() != 0) {
-    // Of both lengths that have so many numbers on the complex side.
-    length.back() = 2 * shape.back() - random.range(1, 2);
+    // Of both lengths that have so many numbers on the complex side; none of
+    // them is empty.
+    length.back() = std::max<int64_t>(1, 2 * shape.back() - random.range(1, 2));
     shape.back() = length.back();
     points *= 2;
   }
