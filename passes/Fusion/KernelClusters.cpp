@@ -189,6 +189,22 @@ bool KernelClusters::joinInlined(const Cluster &cluster, Operation *op,
   return true;
 }
 
+/// The position before which no op depends on one from `first` on, although all
+/// of a cluster runs before any of its values can be used: no cluster has ops
+/// on both sides of it.
+int64_t KernelClusters::independentBefore(int64_t first) const {
+  for (bool isStable = false; !isStable;) {
+    isStable = true;
+    for (const Cluster *cluster : llvm::reverse(live)) {
+      if (cluster->first >= first || cluster->last < first)
+        continue;
+      first = cluster->first;
+      isStable = false;
+    }
+  }
+  return first;
+}
+
 /// Whether a value leaves the clusters and comes back to one of them or to
 /// `op`: then they cannot run as one.
 bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
@@ -207,6 +223,7 @@ bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
       if (!inside.contains(producer) && visited.insert(producer).second)
         worklist.push_back(producer);
   };
+  first = independentBefore(first);
   for (Operation *inner : inside)
     enter(inner);
   enter(op);
@@ -223,9 +240,8 @@ bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
       for (Operation *producer : producersOf(member, block)) {
         if (inside.contains(producer))
           return true;
-        bool mayReach =
-            position.lookup(producer) > first || clusterOf(producer) != nullptr;
-        if (mayReach && visited.insert(producer).second)
+        if (position.lookup(producer) >= first &&
+            visited.insert(producer).second)
           worklist.push_back(producer);
       }
     }
@@ -302,8 +318,16 @@ void KernelClusters::visit(Operation *op) {
     }
   }
   storage.push_back(std::move(joined));
-  for (Operation *member : storage.back().ops)
-    clusterOfOp[member] = &storage.back();
+  Cluster &formed = storage.back();
+  formed.first = formed.last = position.lookup(op);
+  for (Operation *member : formed.ops) {
+    formed.first = std::min(formed.first, position.lookup(member));
+    clusterOfOp[member] = &formed;
+  }
+  llvm::erase_if(live, [&](Cluster *cluster) {
+    return llvm::is_contained(members, cluster);
+  });
+  live.push_back(&formed);
 }
 
 KernelClusters::KernelClusters(Block &block) : block(block) {
@@ -313,75 +337,4 @@ KernelClusters::KernelClusters(Block &block) : block(block) {
   for (Operation &op : block)
     if (isKernelOp(&op))
       visit(&op);
-  SmallVector<Cluster *> cycle;
-  while (findCycle(cycle))
-    for (Cluster *cluster : cycle)
-      dissolve(*cluster);
-}
-
-/// Collects the clusters along a cycle: dependsOnItself looks no further back
-/// than it has to for almost all graphs, and so can miss one that leads
-/// through a cluster with ops both before and after.
-bool KernelClusters::findCycle(SmallVectorImpl<Cluster *> &cycle) const {
-  struct Visit {
-    Operation *unit;
-    SmallVector<Operation *> producers;
-  };
-  // A cluster is known by its first op.
-  auto unitOf = [&](Operation *op) {
-    Cluster *cluster = clusterOf(op);
-    return cluster ? cluster->ops.front() : op;
-  };
-  llvm::DenseSet<Operation *> active, done;
-  SmallVector<Visit> stack;
-  auto enter = [&](Operation *unit) {
-    Visit &visit = stack.emplace_back(Visit{unit, {}});
-    active.insert(unit);
-    SmallVector<Operation *> members = {unit};
-    if (Cluster *cluster = clusterOf(unit))
-      members = cluster->ops;
-    for (Operation *member : members)
-      for (Operation *producer : producersOf(member, block))
-        if (unitOf(producer) != unit)
-          visit.producers.push_back(unitOf(producer));
-  };
-  for (Operation &op : block) {
-    if (!done.contains(unitOf(&op)))
-      enter(unitOf(&op));
-    while (!stack.empty()) {
-      if (stack.back().producers.empty()) {
-        done.insert(stack.back().unit);
-        active.erase(stack.pop_back_val().unit);
-        continue;
-      }
-      Operation *producer = stack.back().producers.pop_back_val();
-      if (done.contains(producer))
-        continue;
-      if (!active.contains(producer)) {
-        enter(producer);
-        continue;
-      }
-      cycle.clear();
-      for (Visit &visit : llvm::reverse(stack)) {
-        if (Cluster *cluster = clusterOf(visit.unit);
-            cluster && cluster->ops.size() > 1)
-          cycle.push_back(cluster);
-        if (visit.unit == producer)
-          break;
-      }
-      return true;
-    }
-  }
-  return false;
-}
-
-/// Gives each op of a cluster its own.
-void KernelClusters::dissolve(Cluster &cluster) {
-  SmallVector<Operation *> ops = std::move(cluster.ops);
-  for (Operation *op : ops) {
-    Cluster &own = storage.emplace_back();
-    own.ops = {op};
-    own.rows = parallelLoops(op);
-    clusterOfOp[op] = &own;
-  }
 }

@@ -42,6 +42,8 @@ struct Cluster {
   int64_t elements = 1;
   /// Bytes per row of values that may have to be stored.
   int64_t rowBytes = 0;
+  /// Positions in the block of the first and the last op.
+  int64_t first = 0, last = 0;
 };
 
 /// Whether `op` belongs in a kernel: cleave primitives but products, control
@@ -68,14 +70,14 @@ private:
   bool joinInlined(const Cluster &cluster, mlir::Operation *op,
                    Cluster &joined) const;
   bool hasOtherUsers(const Cluster &cluster, mlir::Operation *op) const;
+  int64_t independentBefore(int64_t first) const;
   bool dependsOnItself(llvm::ArrayRef<Cluster *> clusters,
                        mlir::Operation *op) const;
 
-  bool findCycle(llvm::SmallVectorImpl<Cluster *> &cycle) const;
-  void dissolve(Cluster &cluster);
-
   mlir::Block &block;
   std::deque<Cluster> storage;
+  /// Those that have not joined another one.
+  llvm::SmallVector<Cluster *> live;
   llvm::DenseMap<mlir::Operation *, Cluster *> clusterOfOp;
   llvm::DenseMap<mlir::Operation *, int64_t> position;
 };

@@ -73,6 +73,22 @@ func.func @branches(%p: tensor<i1>, %x: tensor<8xf32>) -> tensor<8xf32> {
   return %r : tensor<8xf32>
 }
 
+// The last sum must not join the exponential: it needs the negation, whose
+// kernel has the first sum, which needs the exponential.
+// CHECK-LABEL: func @two_kernels_that_need_each_other
+// CHECK: call @{{.*}}(%arg1) : (tensor<32xf32>) -> tensor<32xf32>
+// CHECK: call @{{.*}} -> (tensor<4x8xf32>, tensor<4x8xf32>)
+// CHECK: call @{{.*}} -> tensor<32xf32>
+func.func @two_kernels_that_need_each_other(%x: tensor<4x8xf32>, %y: tensor<32xf32>) -> (tensor<4x8xf32>, tensor<32xf32>) {
+  %negated = cleave.negate %x : tensor<4x8xf32>
+  %flat = cleave.reshape %negated : (tensor<4x8xf32>) -> tensor<32xf32>
+  %exp = cleave.exponential %y : tensor<32xf32>
+  %square = cleave.reshape %exp : (tensor<32xf32>) -> tensor<4x8xf32>
+  %first = cleave.add %negated, %square : tensor<4x8xf32>
+  %last = cleave.add %flat, %exp : tensor<32xf32>
+  return %first, %last : tensor<4x8xf32>, tensor<32xf32>
+}
+
 // A sort is alone in its kernel, gives all results, and says what room it needs.
 // CHECK-LABEL: func @sorted
 // CHECK: call @[[BEFORE:.*]](%arg0)
