@@ -62,10 +62,16 @@ struct LiftConstants : cleave::impl::LiftConstantsBase<LiftConstants> {
     for (Operation &op : llvm::make_early_inc_range(entry.front()))
       if (auto call = dyn_cast<func::CallOp>(op))
         liftCall(call, symbols.lookup<func::FuncOp>(call.getCallee()));
-      else if (ElementsAttr value = getTensor(&op); value && isLarge(value)) {
-        lift(op.getResult(0), value, "constant");
-        op.erase();
-      }
+      else if (ElementsAttr value = getTensor(&op))
+        liftConstant(&op, value);
+  }
+
+  void liftConstant(Operation *op, ElementsAttr value) {
+    auto input = op->getAttrOfType<StringAttr>("cleave.input");
+    if (!input && !isLarge(value))
+      return;
+    lift(op->getResult(0), value, input ? input.getValue() : "constant");
+    op->erase();
   }
 
   bool isLarge(ElementsAttr value) {

@@ -61,8 +61,8 @@ def LiftConstants : Pass<"cleave-lift-constants", "::mlir::ModuleOp"> {
   let description = [{
     A self-checking program holds its inputs as constants, often in functions such as `@inputs`
     that return nothing else. As arguments they can be sharded like those of a model. All results of
-    such a function are lifted, and of constants in the entry function itself those whose elements
-    differ. The attribute `cleave.value` of the new argument keeps the value, `cleave.name` is the
+    such a function are lifted, constants with an attribute `cleave.input` (which import puts on those
+    that come from such a function), and of the others those whose elements differ. The attribute `cleave.value` of the new argument keeps the value, `cleave.name` is the
     function's name.
   }];
   let options = [

@@ -251,6 +251,17 @@ LogicalResult Importer::importClosedRegion(Region &source, Region &target,
 // Functions
 //===----------------------------------------------------------------------===//
 
+/// Programs that check themselves keep their inputs in functions without
+/// arguments; cleave-lift-constants makes arguments of them.
+static void markInputs(StringRef function, ArrayRef<Parts> results) {
+  for (const Parts &parts : results)
+    for (Value part : parts)
+      if (Operation *constant = part.getDefiningOp();
+          constant && constant->hasTrait<OpTrait::ConstantLike>())
+        constant->setDiscardableAttr(
+            "cleave.input", StringAttr::get(constant->getContext(), function));
+}
+
 LogicalResult Importer::importCall(ImportedOp &call, StringRef callee) {
   auto function = symbols.lookup<func::FuncOp>(callee);
   if (!function || function.isExternal())
@@ -266,6 +277,8 @@ LogicalResult Importer::importCall(ImportedOp &call, StringRef callee) {
     return failure();
   callers.pop_back();
   activeFunctions.pop_back();
+  if (call.operands.empty())
+    markInputs(callee, results);
   if (results.size() != call.results.size())
     return call.error() << "takes " << call.results.size() << " results of @"
                         << callee << ", which has " << results.size();

@@ -61,3 +61,15 @@ func.func private @sum() -> tensor<2xi32> {
   %s = cleave.add %k, %k : tensor<2xi32>
   return %s : tensor<2xi32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<2xi32> {cleave.name = "inputs", cleave.value = dense<7> : tensor<2xi32>})
+// CHECK-NEXT: %[[B:.+]] = cleave.constant dense<7>
+// CHECK-NEXT: return %[[A]], %[[B]]
+func.func @main() -> (tensor<2xi32>, tensor<2xi32>) {
+  %a = cleave.constant {cleave.input = "inputs"} dense<7> : tensor<2xi32>
+  %b = cleave.constant dense<7> : tensor<2xi32>
+  return %a, %b : tensor<2xi32>, tensor<2xi32>
+}
