@@ -31,9 +31,12 @@ static bool isGatheredFor(const ShardingRule &rule, OpOperand &operand,
   if (origin == operand.get() || !attr)
     return false;
   Sharding sharding = spmd::toSharding(attr, mesh);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(origin.getType()).getShape();
   const TensorFactors &tensor = rule.operands[operand.getOperandNumber()];
-  for (auto [dim, factors] : llvm::zip_equal(sharding.dims, tensor.dims))
-    if (numShards(dim.axes) > 1 && mustBeWhole(rule, factors))
+  for (auto [size, dim, factors] :
+       llvm::zip_equal(shape, sharding.dims, tensor.dims))
+    // Of a single element there is nothing to do in parallel.
+    if (size > 1 && numShards(dim.axes) > 1 && mustBeWhole(rule, factors))
       return true;
   return false;
 }
