@@ -62,6 +62,11 @@ static ArrayRef<CommandInfo> getCommands() {
        "  cleave check tests/*.mlir\n"
        "  cleave check tests --mesh x=2,y=2 --shard random:1\n",
        check},
+      {"import", Command::Import, "MODEL -o F.mlir",
+       "Writes a model in Cleave's own dialect, whose text all commands read.",
+       "  cleave import model.stablehlo.mlir -o model.mlir\n"
+       "  cleave import model.stablehlo.mlir -o -\n",
+       import},
   };
   return commands;
 }

@@ -19,6 +19,7 @@ int run(const Options &options);
 int verify(const Options &options);
 int explain(const Options &options);
 int check(const Options &options);
+int import(const Options &options);
 
 /// The usage of the whole tool, on standard output; 0.
 int printHelp();

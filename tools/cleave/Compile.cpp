@@ -9,6 +9,7 @@
 #include "passes/Codegen/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Model.h"
+#include "tools/cleave/Output.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -18,25 +19,6 @@ using namespace cleave::tool;
 namespace fs = llvm::sys::fs;
 
 static bool isText(Emit emit) { return emit == Emit::LLVM || emit == Emit::IR; }
-
-/// Before anything is compiled. 0 if the file can be written.
-static int checkOutput(const Options &options) {
-  StringRef output = options.output;
-  if (output == "-")
-    return isText(options.emit)
-               ? Ok
-               : reportError("-o: only --emit llvm and --emit ir can be "
-                             "written to standard output");
-  if (fs::is_directory(output))
-    return reportError("-o: '" + output + "' is a folder");
-  if (fs::exists(output) && !fs::is_regular_file(output))
-    return reportError("-o: '" + output + "' is not a regular file");
-  llvm::SmallString<128> probe;
-  if (auto error = fs::createUniqueFile(output + ".%%%%%%%%.tmp", probe))
-    return reportError("-o: cannot write '" + output + "': " + error.message());
-  fs::remove(probe);
-  return Ok;
-}
 
 /// Where the runtime's libraries are, built or installed beside the tool.
 static std::string getRuntimeDir() {
@@ -84,7 +66,7 @@ static LogicalResult emitCode(const Options &options, Model &model) {
 }
 
 int cleave::tool::compile(const Options &options) {
-  if (int status = checkOutput(options))
+  if (int status = checkOutput(options.output, isText(options.emit)))
     return status;
   Model model(options);
   if (failed(model.load()) ||

@@ -30,6 +30,8 @@ struct Option {
 
 static constexpr unsigned compileOnly = unsigned(Command::Compile);
 static constexpr unsigned checkOnly = unsigned(Command::Check);
+static constexpr unsigned writing =
+    unsigned(Command::Compile) | unsigned(Command::Import);
 static constexpr unsigned all = 31;
 static const char sharding[] = "Mesh and sharding options";
 static const char compilation[] = "Compilation options";
@@ -121,8 +123,8 @@ static const Option optionTable[] = {
        options.shards.push_back(text.str());
        return "";
      }},
-    {"-o", "OUT", compileOnly, compilation, "output file", setOutput},
-    {"--output", "OUT", compileOnly, nullptr, "", setOutput},
+    {"-o", "OUT", writing, compilation, "output file", setOutput},
+    {"--output", "OUT", writing, nullptr, "", setOutput},
     {"--emit", "KIND", compileOnly, compilation,
      "exe (default), obj, so, llvm, or ir (the scheduled program)", setEmit},
     {"--target", "host[:CPU]", all, compilation,
@@ -301,7 +303,7 @@ std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
   if (options.model.empty())
     return reportError(Twine("expected ") + command.operands + "; see cleave " +
                        command.name + " --help");
-  if (command.command == Command::Compile && options.output.empty())
+  if ((unsigned(command.command) & writing) && options.output.empty())
     return reportError("-o: expected an output file");
   if (takesRunOptions(command.command))
     options.json = cleave_rt_run_options_json(options.run.get());

@@ -28,7 +28,8 @@ enum class Command : unsigned {
   Run = 2,
   Verify = 4,
   Explain = 8,
-  Check = 16
+  Check = 16,
+  Import = 32
 };
 
 enum class Emit { Executable, Object, SharedLibrary, LLVM, IR };

@@ -1,0 +1,31 @@
+//===- Output.cpp - Files that commands write -----------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/cleave/Output.h"
+#include "tools/cleave/Options.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+using namespace cleave::tool;
+namespace fs = llvm::sys::fs;
+
+int cleave::tool::checkOutput(StringRef output, bool isText) {
+  if (output == "-")
+    return isText ? Ok
+                  : reportError("-o: only --emit llvm and --emit ir can be "
+                                "written to standard output");
+  if (fs::is_directory(output))
+    return reportError("-o: '" + output + "' is a folder");
+  if (fs::exists(output) && !fs::is_regular_file(output))
+    return reportError("-o: '" + output + "' is not a regular file");
+  llvm::SmallString<128> probe;
+  if (auto error = fs::createUniqueFile(output + ".%%%%%%%%.tmp", probe))
+    return reportError("-o: cannot write '" + output + "': " + error.message());
+  fs::remove(probe);
+  return Ok;
+}

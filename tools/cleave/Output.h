@@ -1,0 +1,23 @@
+//===- Output.h - Files that commands write ---------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_TOOLS_CLEAVE_OUTPUT_H
+#define CLEAVE_TOOLS_CLEAVE_OUTPUT_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cleave::tool {
+
+/// Before long work: whether the file of -o can be written; "-" is standard
+/// output, for text only. Returns the exit status, after a diagnostic if that
+/// is not 0.
+int checkOutput(llvm::StringRef output, bool isText);
+
+} // namespace cleave::tool
+
+#endif // CLEAVE_TOOLS_CLEAVE_OUTPUT_H
