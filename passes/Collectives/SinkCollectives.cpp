@@ -462,13 +462,23 @@ private:
     return std::nullopt;
   }
 
+  /// What is whole, though it could have been incomplete, is cut before its use.
+  Value slice(OpBuilder &builder, Operation *user, Value whole, unsigned dim) {
+    return AllSliceOp::create(
+        builder, user->getLoc(), pieceType(whole.getType(), dim, axes), whole,
+        builder.getI64IntegerAttr(dim), meshName, axesAttr, StringAttr());
+  }
+
   FailureOr<Value> rebuild(OpBuilder &builder, const Candidate &candidate,
                            ArrayRef<Value> operands) override {
     Operation *op = candidate.op;
     if (isa<CollectiveOpInterface>(op)) {
+      Value whole = op->getOperand(0), result = op->getResult(0);
+      Value piece = operands[0]
+                        ? operands[0]
+                        : slice(builder, op, whole, dimOf.lookup(whole));
       Operation *clone = builder.clone(*op);
-      clone->setOperands(operands);
-      Value result = op->getResult(0);
+      clone->setOperands(piece);
       clone->getResult(0).setType(
           pieceType(result.getType(), dimOf.lookup(result), axes));
       return clone->getResult(0);
@@ -477,14 +487,10 @@ private:
     SmallVector<Value> pieces(operands);
     for (auto [i, piece] : llvm::enumerate(pieces)) {
       int dim = *cutDim(rule, rule.operands[i], cut, axes);
-      // What is whole, though it could have been incomplete, is cut here.
       if (!piece)
         piece = op->getOperand(i);
-      if (dim < 0 || piece != op->getOperand(i))
-        continue;
-      piece = AllSliceOp::create(
-          builder, op->getLoc(), pieceType(piece.getType(), dim, axes), piece,
-          builder.getI64IntegerAttr(dim), meshName, axesAttr, StringAttr());
+      if (dim >= 0 && piece == op->getOperand(i))
+        piece = slice(builder, op, piece, dim);
     }
     auto results = buildOnBlock(builder, cast<ShardingRuleOpInterface>(op),
                                 pieces, rule, cut, mesh);

@@ -225,6 +225,20 @@ func.func @widen(%a: tensor<2xf32>) -> tensor<8xf64> {
   return %1 : tensor<8xf64>
 }
 
+// A gather over other axes takes a piece of a value that is whole for other uses.
+// CHECK-LABEL: func.func @gather_a_piece(
+// CHECK: %[[N:.*]] = cleave.negate
+// CHECK-NEXT: %[[P:.*]] = spmd.all_slice %[[N]] dim 0 over @m ["y"] : tensor<8x6xf32> -> tensor<2x6xf32>
+// CHECK-NEXT: %[[G:.*]] = spmd.all_gather %[[P]] dim 1 over @m ["x"] : tensor<2x6xf32> -> tensor<2x12xf32>
+// CHECK-NOT: all_gather
+func.func @gather_a_piece(%a: tensor<2x6xf32>) -> (tensor<8x6xf32>, tensor<8x6xf32>, tensor<2x12xf32>) {
+  %0 = spmd.all_gather %a dim 0 over @m ["y"] : tensor<2x6xf32> -> tensor<8x6xf32>
+  %1 = cleave.negate %0 : tensor<8x6xf32>
+  %2 = spmd.all_gather %1 dim 1 over @m ["x"] : tensor<8x6xf32> -> tensor<8x12xf32>
+  %3 = spmd.all_slice %2 dim 0 over @m ["y"] : tensor<8x12xf32> -> tensor<2x12xf32>
+  return %0, %1, %3 : tensor<8x6xf32>, tensor<8x6xf32>, tensor<2x12xf32>
+}
+
 // Two that meet, a whole value that is cut, and a row sum that is smaller. Uneven: 7 over 4 ranks.
 // CHECK-LABEL: func.func @meet_in_pieces(
 // CHECK-SAME: %[[A:.*]]: tensor<2x8xf32>, %[[B:.*]]: tensor<2x8xf32>, %[[W:[a-z0-9]*]]: tensor<7x8xf32>
@@ -328,6 +342,7 @@ func.func @variable(%a: tensor<i32>, %b: tensor<i32>, %s: tensor<i32> {spmd.shar
 // BYTES: collectives of @other_scatters: 3, bytes: 56{{$}}
 // BYTES: collectives of @narrow: 1, bytes: 24{{$}}
 // BYTES: collectives of @widen: 1, bytes: 24{{$}}
+// BYTES: collectives of @gather_a_piece: 2, bytes: 336{{$}}
 // BYTES: collectives of @meet_in_pieces: 2, bytes: 384{{$}}
 // BYTES: collectives of @differs: 1, bytes: 192{{$}}
 // BYTES: collectives of @reduce_pieces: 2, bytes: 448{{$}}
@@ -347,6 +362,7 @@ func.func @variable(%a: tensor<i32>, %b: tensor<i32>, %s: tensor<i32> {spmd.shar
 // BYTES: collectives of @other_scatters: 3, bytes: 56{{$}}
 // BYTES: collectives of @narrow: 1, bytes: 12{{$}}
 // BYTES: collectives of @widen: 1, bytes: 24{{$}}
+// BYTES: collectives of @gather_a_piece: 2, bytes: 192{{$}}
 // BYTES: collectives of @meet_in_pieces: 1, bytes: 24{{$}}
 // BYTES: collectives of @differs: 1, bytes: 192{{$}}
 // BYTES: collectives of @reduce_pieces: 2, bytes: 256{{$}}
