@@ -282,13 +282,15 @@ void Gemm::runTiles(char *scratch, const Matrices &matrices, Range rows,
                   (isNarrow ? tile.narrow : tile.wide)[tileRows.size() - 1];
               // Where nothing is to be finished, the result is the tile.
               bool isPlain = isPlainOut && tileColumns.size() == tile.nr;
-              char *result = nextTile;
-              if (isPlain)
-                result = matrices.out +
-                         (tileRows.begin * spec.out.row + j) * elementSize;
+              char *out = matrices.out +
+                          (tileRows.begin * spec.out.row + j * spec.out.col) *
+                              elementSize;
+              char *result = isPlain ? out : nextTile;
               run(depth.size(), aScratch + i * aRowSize,
                   strips + (j - n0) * depth.size() * computeSize, result,
-                  isPlain ? spec.out.row : tile.nr, k0 > 0);
+                  isPlain ? spec.out.row : tile.nr, k0 > 0,
+                  isLast ? out : result,
+                  (isPlain || isLast ? spec.out.row : tile.nr) * computeSize);
               if (isLast && !isPlain)
                 finish(matrices, result, tile.nr, tileRows, tileColumns);
               // Unfinished tiles wait side by side.

@@ -35,9 +35,11 @@ constexpr int64_t getPackedStride(int64_t computeSize) {
 /// tile[i][j] = sum over l < depth of a[i][l] * b[l][j] for the rows and
 /// columns that the kernel is for, all of the compute type. Rows of `a` are
 /// getPackedStride apart, those of `b` nr, those of the tile tileStride
-/// elements. With `accumulate` the sum is added to the tile.
+/// elements. With `accumulate` the sum is added to the tile. `soon` is what
+/// will be written next, rows of soonBytes: it is brought into the cache.
 using TileKernel = void (*)(int64_t depth, const void *a, const void *b,
-                            void *tile, int64_t tileStride, bool accumulate);
+                            void *tile, int64_t tileStride, bool accumulate,
+                            const char *soon, int64_t soonBytes);
 
 /// The same for any number of rows, of which there should be few, and of
 /// columns, with a `b` that is not packed: bStride is the distance of its rows
