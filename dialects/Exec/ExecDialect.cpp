@@ -51,3 +51,18 @@ std::optional<int64_t> cleave::exec::bufferBytes(MemRefType type) {
   }
   return bytes;
 }
+
+Value cleave::exec::storageOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewOp>())
+    buffer = view.getSource();
+  return buffer;
+}
+
+bool cleave::exec::isWritten(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+    if (auto view = dyn_cast<ViewOp>(user))
+      return isWritten(view.getResult());
+    auto effects = dyn_cast<MemoryEffectOpInterface>(user);
+    return !effects || effects.getEffectOnValue<MemoryEffects::Write>(buffer);
+  });
+}

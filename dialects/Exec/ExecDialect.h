@@ -54,6 +54,11 @@ int64_t elementBytes(mlir::Type type);
 /// Bytes of a buffer, or nothing if it is too large to address.
 std::optional<int64_t> bufferBytes(mlir::MemRefType type);
 
+/// The buffer that views are views of.
+mlir::Value storageOf(mlir::Value buffer);
+/// Whether an operation writes to `buffer` or a view of it.
+bool isWritten(mlir::Value buffer);
+
 } // namespace cleave::exec
 
 #include "dialects/Exec/ExecDialect.h.inc"

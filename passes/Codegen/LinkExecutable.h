@@ -25,9 +25,8 @@ struct LinkOptions {
   /// and cc that is found.
   std::string driver;
   /// What the runtime and kernels need.
-  std::vector<std::string> libraries = {"-ldnnl",   "-lopenblas", "-lsleef",
-                                        "-lz",      "-lpthread",  "-ldl",
-                                        "-lstdc++", "-lm"};
+  std::vector<std::string> libraries = {
+      "-lopenblas", "-lsleef", "-lz", "-lpthread", "-ldl", "-lstdc++", "-lm"};
 };
 
 /// Links an object made by emitObject into the file `output`, which appears

@@ -221,6 +221,19 @@ private:
     });
   }
 
+  /// Says if operand b has the same content in every step, so that the runtime
+  /// may keep what it makes of it.
+  void writeKept(Value b) {
+    b = exec::storageOf(b);
+    if (b.getDefiningOp<exec::ConstantOp>())
+      json.attribute("b_constant", true);
+    auto argument = dyn_cast<BlockArgument>(b);
+    if (argument &&
+        argument.getArgNumber() < program.getInputBuffers().size() &&
+        !exec::isWritten(argument))
+      json.attribute("b_input", int64_t(argument.getArgNumber()));
+  }
+
   void writeGemms() {
     list<exec::GemmOp>("gemms", [&](exec::GemmOp op) {
       Type type = cast<MemRefType>(op.getOut().getType()).getElementType();
@@ -238,6 +251,7 @@ private:
       json.attribute("activation",
                      exec::stringifyActivation(op.getActivation()));
       json.attribute("residual", bool(op.getResidual()));
+      writeKept(op.getB());
     });
   }
 

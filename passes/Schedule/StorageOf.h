@@ -14,12 +14,7 @@
 
 namespace cleave {
 
-/// The buffer that views are views of.
-inline mlir::Value storageOf(mlir::Value buffer) {
-  while (auto view = buffer.getDefiningOp<exec::ViewOp>())
-    buffer = view.getSource();
-  return buffer;
-}
+using exec::storageOf;
 
 /// The value that reshapes reshape: both share a buffer.
 inline mlir::Value throughReshapes(mlir::Value value) {

@@ -17,7 +17,8 @@
 namespace cleave::rt {
 
 /// The device of one rank, used from the rank's thread only. After construction
-/// launch, gemm and copy allocate nothing.
+/// launch, gemm and copy allocate nothing. What gemm makes of inputs that the
+/// program never writes, a device may keep until they change.
 class Device {
 public:
   virtual ~Device() = default;
@@ -31,9 +32,12 @@ public:
   /// Operands of gemm `id` of the manifest as in cleave_rt_gemm.
   virtual void gemm(int32_t id, const void *a, const void *b, const void *bias,
                     const void *residual, void *out) = 0;
+  /// The content of input `index` of the manifest has changed.
+  virtual void inputChanged(int32_t index) = 0;
   virtual void copy(const void *from, void *to, int64_t bytes) = 0;
 
-  /// Bytes of library scratch outside the arena.
+  /// Bytes outside the arena that matrix products use: scratch and packed
+  /// operands.
   virtual int64_t getScratchBytes() const = 0;
 };
 

@@ -242,7 +242,27 @@ static MatrixLayout readLayout(const JsonReader &reader, size_t batchDims) {
   return layout;
 }
 
-static GemmSpec readGemm(const JsonReader &reader) {
+/// Elements from the first to the last that a matrix of `rows` x `columns` and
+/// its batch have, or nothing when a size is 0; capped at the largest int64_t.
+static int64_t getExtent(const GemmSpec &spec, const MatrixLayout &layout,
+                         int64_t rows, int64_t columns) {
+  Shape sizes = spec.batch, strides = layout.batch;
+  sizes.insert(sizes.end(), {rows, columns});
+  strides.insert(strides.end(), {layout.row, layout.col});
+  int64_t extent = 1;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t step;
+    if (sizes[i] == 0)
+      return 0;
+    if (__builtin_mul_overflow(sizes[i] - 1, strides[i], &step) ||
+        __builtin_add_overflow(extent, step, &extent))
+      return INT64_MAX;
+  }
+  return extent;
+}
+
+static GemmSpec readGemm(const JsonReader &reader,
+                         const std::vector<TensorSpec> &inputs) {
   GemmSpec spec;
   spec.dtype = readDType(reader.at("dtype"));
   if (spec.dtype == DType::I1)
@@ -270,6 +290,18 @@ static GemmSpec readGemm(const JsonReader &reader) {
   if (!isFloat(spec.dtype) && spec.activation > Activation::Relu)
     activation.fail("needs a float dtype");
   spec.residual = reader.at("residual").getBool();
+  if (reader.has("b_constant"))
+    spec.bConstant = reader.at("b_constant").getBool();
+  if (reader.has("b_input")) {
+    JsonReader input = reader.at("b_input");
+    spec.bInput = input.getInt(0, int64_t(inputs.size()) - 1);
+    const TensorSpec &tensor = inputs[spec.bInput];
+    if (tensor.dtype != spec.dtype)
+      input.fail("the input has another dtype");
+    if (getExtent(spec, spec.b, spec.k, spec.n) >
+        getBytes(tensor.localShape, tensor.dtype) / getSize(tensor.dtype))
+      input.fail("the input is smaller than operand b");
+  }
   return spec;
 }
 
@@ -292,7 +324,7 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   for (const JsonReader &item : root.at("collectives").getElements())
     manifest.collectives.push_back(readCollective(item, manifest.mesh));
   for (const JsonReader &item : root.at("gemms").getElements())
-    manifest.gemms.push_back(readGemm(item));
+    manifest.gemms.push_back(readGemm(item, manifest.inputs));
   for (const JsonReader &item : root.at("axis_lists").getElements()) {
     manifest.axisLists.push_back(readAxes(item, manifest.mesh));
     checkDisjoint(item, manifest.axisLists.back());

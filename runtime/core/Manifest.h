@@ -71,6 +71,12 @@ struct GemmSpec {
   Bias bias;
   Activation activation;
   bool residual;
+  int32_t bInput = -1;    ///< the input that is b, if the program never
+                          ///< writes it
+  bool bConstant = false; ///< b is the same in every step
+
+  /// Whether a packed copy of b can serve several steps.
+  bool isBKept() const { return bInput >= 0 || bConstant; }
 };
 
 struct Manifest {

@@ -49,6 +49,7 @@ void Session::fillInput(int32_t index, const Fill &fill) {
     fill(owned, shard);
     if (options.poison_padding)
       poisonPadding(shard, spec.localShape, owned.size, spec.dtype);
+    thread.rank.device->inputChanged(index);
   });
 }
 

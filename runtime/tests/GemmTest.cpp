@@ -32,11 +32,18 @@ public:
                bias.data());
   }
 
-  void run(const Kernels &kernels, int32_t threads) {
+  /// Also with b packed beforehand, if that is possible.
+  void run(const Kernels &kernels, int32_t threads, bool packs) {
     out.assign(out.size(), 0xff);
     Gemm gemm(spec, kernels);
     ThreadPool pool(threads);
-    prepareThreads(pool);
+    char *packed = nullptr;
+    if (packs && gemm.getPackedBytes() > 0) {
+      packed =
+          static_cast<char *>(std::aligned_alloc(64, gemm.getPackedBytes()));
+      std::memset(packed, 0xff, gemm.getPackedBytes());
+      gemm.pack(pool, b.data(), packed);
+    }
     std::vector<char *> scratch;
     for (int32_t i = 0; i < threads; ++i) {
       scratch.push_back(static_cast<char *>(
@@ -44,9 +51,11 @@ public:
       std::memset(scratch.back(), 0xff, gemm.getScratchBytes());
     }
     gemm.run(pool, scratch.data(),
-             {a.data(), b.data(),
+             {a.data(), packed ? nullptr : b.data(),
               spec.bias == Bias::None ? nullptr : bias.data(),
-              spec.residual ? residual.data() : nullptr, out.data()});
+              spec.residual ? residual.data() : nullptr, out.data()},
+             packed);
+    std::free(packed);
     for (char *data : scratch)
       std::free(data);
   }
@@ -213,16 +222,25 @@ static std::vector<const Kernels *> getAllKernels() {
 
 static void checkAll(const GemmSpec &spec) {
   Product product(spec);
-  for (const Kernels *kernels : getAllKernels())
-    for (int32_t threads : {1, 3}) {
-      SCOPED_TRACE(std::string(kernels->name) + " " +
-                   toString({spec.m, spec.n, spec.k}, spec.dtype) +
-                   " threads " + std::to_string(threads));
-      product.run(*kernels, threads);
-      product.check();
-      if (testing::Test::HasFatalFailure())
-        return;
-    }
+  for (const Kernels *kernels : getAllKernels()) {
+    std::vector<uint8_t> first;
+    for (int32_t threads : {1, 3})
+      for (bool packs : {false, true}) {
+        SCOPED_TRACE(std::string(kernels->name) + " " +
+                     toString({spec.m, spec.n, spec.k}, spec.dtype) +
+                     " threads " + std::to_string(threads) +
+                     (packs ? " packed" : ""));
+        product.run(*kernels, threads, packs);
+        product.check();
+        if (testing::Test::HasFatalFailure())
+          return;
+        // The number of threads must not show in any bit.
+        if (!packs && threads == 1)
+          first = product.out;
+        else if (!packs)
+          ASSERT_EQ(product.out, first);
+      }
+  }
 }
 
 static const DType numericTypes[] = {
@@ -231,10 +249,10 @@ static const DType numericTypes[] = {
 };
 
 TEST(Gemm, Sizes) {
-  const int64_t sizes[][3] = {{1, 1, 1},    {12, 32, 16}, {13, 33, 17},
-                              {1, 70, 65},  {70, 1, 9},   {2, 100, 70},
-                              {0, 5, 3},    {5, 0, 3},    {5, 3, 0},
-                              {1, 40, 500}, {3, 7, 1000}, {30, 40, 800}};
+  const int64_t sizes[][3] = {
+      {1, 1, 1},    {12, 32, 16},  {13, 33, 17}, {1, 70, 65}, {70, 1, 9},
+      {2, 100, 70}, {0, 5, 3},     {5, 0, 3},    {5, 3, 0},   {1, 40, 500},
+      {3, 7, 1000}, {30, 40, 800}, {60, 3, 500}, {4, 90, 30}, {26, 48, 20}};
   for (DType dtype : numericTypes)
     for (const auto &size : sizes)
       checkAll(makeSpec(dtype, size[0], size[1], size[2]));
@@ -309,6 +327,12 @@ TEST(Gemm, Epilogues) {
             if (isTransposed)
               spec.out = {{}, 1, spec.m};
             checkAll(spec);
+            // Narrow results are computed lying down.
+            spec.n = 3;
+            spec.b = {{}, 3, 1};
+            if (!isTransposed)
+              spec.out = {{}, 3, 1};
+            checkAll(spec);
           }
 }
 
@@ -354,7 +378,7 @@ TEST(Gemm, SpecialValues) {
       float a[] = {a0, 0}, b[] = {b0, 0};
       std::memcpy(product.a.data(), a, 8);
       std::memcpy(product.b.data(), b, 8);
-      product.run(*kernels, 1);
+      product.run(*kernels, 1, false);
       return model::loadAs<float>(product.out.data(), 0);
     };
     float inf = INFINITY, nan = NAN;

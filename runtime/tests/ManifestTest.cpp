@@ -17,7 +17,8 @@ Json makeValid() {
   manifest["inputs"] = {makeTensor(manifest, "x", "f32", {7, 8}, {{0, 1}, {}})};
   manifest["outputs"] = {makeTensor(manifest, "y", "f32", {7, 8}, {{0}, {1}})};
   manifest["collectives"] = {makeAllReduce(manifest, "f32", {7, 8}, {0})};
-  manifest["gemms"] = {makeGemm(2, 3, 4)};
+  manifest["gemms"] = {makeGemm(1, 8, 1), makeGemm(2, 3, 4)};
+  manifest["gemms"][0]["b_input"] = 0;
   manifest["axis_lists"] = {makeAxes(manifest, {1})};
   return manifest;
 }
@@ -49,7 +50,8 @@ TEST(Manifest, DamagedTextIsRefused) {
 
 TEST(Manifest, EveryMissingKeyIsNamed) {
   // Optional keys.
-  std::set<std::string> optional = {"location", "cause", "axis_names"};
+  std::set<std::string> optional = {"location", "cause", "axis_names",
+                                    "b_input"};
   const Json flat = makeValid().flatten();
   for (const auto &[path, value] : flat.items()) {
     Json::json_pointer pointer(path);
@@ -107,6 +109,9 @@ TEST(Manifest, WrongValuesAreRefused) {
       {"/gemms/0/accumulate", "f64", "must be f32"},
       {"/gemms/0/m", -1, "at least 0"},
       {"/gemms/0/a/batch", {1}, "expected 0 batch strides"},
+      {"/gemms/0/b_input", 1, "at most 0"},
+      {"/gemms/0/k", 2, "smaller than operand b"},
+      {"/inputs/0/dtype", "i32", "another dtype"},
       {"/gemms/0/activation", "tanh", "expected one of none"},
   };
   for (const Change &change : changes) {

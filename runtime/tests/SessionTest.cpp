@@ -76,6 +76,50 @@ TEST(Session, MatmulIsExactOnEveryMesh) {
   }
 }
 
+TEST(Session, WeightsMayChangeBetweenSteps) {
+  // What the runtime made of the old weight must not outlive it; both products
+  // have the same weight, one of them in a layout of its own.
+  Json manifest = makeMatmul({2, 1}, 7);
+  manifest["gemms"][0]["b_input"] = 1;
+  manifest["outputs"].push_back(manifest["outputs"][0]);
+  manifest["outputs"][1]["name"] = "z";
+  manifest["gemms"].push_back(manifest["gemms"][0]);
+  manifest["gemms"][1]["b"] = {
+      {"batch", Json::array()}, {"row", 1}, {"col", 12}};
+  TestProgram program(manifest, [](cleave_rt_rank *rank, void *,
+                                   const void *const *inputs,
+                                   void *const *outputs) {
+    int32_t status = 0;
+    for (int32_t id = 0; id < 2 && !status; ++id)
+      status = cleave_rt_gemm(rank, id, inputs[0], inputs[1], nullptr, nullptr,
+                              outputs[id]);
+    return status;
+  });
+  program.start();
+  std::vector<float> x = makeValues(7 * 12, 5);
+  program.setInput(0, x);
+  for (int64_t step : {3, 3, 4, 7}) {
+    std::vector<float> w = makeValues(12 * 5, step);
+    program.setInput(1, w);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      ASSERT_EQ(cleave_rt_session_run(program.session, 1, nullptr),
+                CLEAVE_RT_OK);
+      std::vector<float> y = program.getOutput<float>(0, 35),
+                         z = program.getOutput<float>(1, 35);
+      for (int64_t i = 0; i < 7; ++i)
+        for (int64_t j = 0; j < 5; ++j) {
+          float sum = 0, transposed = 0;
+          for (int64_t l = 0; l < 12; ++l) {
+            sum += x[i * 12 + l] * w[l * 5 + j];
+            transposed += x[i * 12 + l] * w[j * 12 + l];
+          }
+          ASSERT_EQ(y[i * 5 + j], sum);
+          ASSERT_EQ(z[i * 5 + j], transposed);
+        }
+    }
+  }
+}
+
 TEST(Session, AxisIndexFollowsTheList) {
   Json manifest = makeMatmul({2, 3}, 4);
   std::vector<std::pair<int32_t, int32_t>> seen(6);

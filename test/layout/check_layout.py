@@ -42,7 +42,7 @@ DIALECTS = {
     "Upstream": {"Graph", "Spmd"},
 }
 RUNTIME_LIBRARIES = re.compile(
-    r"^(nlohmann/|dnnl|oneapi/dnnl/|cblas\.h|openblas|zlib\.h|omp\.h|mpi\.h"
+    r"^(nlohmann/|cblas\.h|openblas|zlib\.h|omp\.h|mpi\.h"
     r"|nccl\.h|cuda|cublas|sleef)"
 )
 PASS_LINES = {"median": 200, "most": 600, "all": 900}

@@ -10,94 +10,190 @@
 #include "runtime/core/Blocks.h"
 
 #include <algorithm>
-#include <dlfcn.h>
-#include <dnnl.h>
+#include <cstring>
 
 using namespace cleave::rt;
+
+/// Rows of a that are packed at a time: a multiple of every mr, and of every
+/// vector's length, by which a transposed a is packed.
+constexpr int64_t blockM = 48;
+
+/// Rows of the result up to which b is not packed, where a kernel can read it.
+constexpr int64_t maxThinRows = 4;
 
 /// One batch element: where its matrices start.
 struct Gemm::Matrices {
   const char *a, *b, *bias, *residual;
   char *out;
+  const char *packed; ///< b in packed form, or null
 };
-
-/// How BLAS would address a row-major matrix: plain ('N') or transposed ('T')
-/// with a leading dimension. False if it cannot.
-static bool getLeading(const MatrixLayout &layout, int64_t rows,
-                       int64_t columns, char &trans, int64_t &leading) {
-  // A stride along one position does not matter.
-  int64_t row = rows > 1 ? layout.row : std::max<int64_t>(columns, 1);
-  int64_t column = columns > 1 ? layout.col : std::max<int64_t>(rows, 1);
-  if ((column == 1 || columns <= 1) && row >= std::max<int64_t>(columns, 1)) {
-    trans = 'N';
-    leading = row;
-    return true;
-  }
-  trans = 'T';
-  leading = column;
-  return (row == 1 || rows <= 1) && column >= std::max<int64_t>(rows, 1);
-}
 
 static int64_t roundUp(int64_t n, int64_t to) { return ceilDiv(n, to) * to; }
 
-Gemm::Gemm(const GemmSpec &spec, const Kernels &kernels)
-    : spec(spec), kernels(kernels), tile(kernels.getTile(spec.dtype)),
-      elementSize(getSize(spec.dtype)),
-      computeSize(getComputeSize(spec.dtype)) {
-  for (int64_t size : spec.batch)
-    batchCount *= size;
-  Blas candidate;
-  char transC;
-  if (spec.dtype == DType::F32 && spec.k > 0 &&
-      getLeading(spec.a, spec.m, spec.k, candidate.transA, candidate.lda) &&
-      getLeading(spec.b, spec.k, spec.n, candidate.transB, candidate.ldb) &&
-      getLeading(spec.out, spec.m, spec.n, transC, candidate.ldc) &&
-      transC == 'N')
-    blas = candidate;
-  // A strip of b (blockK x nr) stays in the first-level cache, the block of a
-  // (blockM x blockK) in the second, the panel of b in the third.
-  blockK = std::min<int64_t>(std::max<int64_t>(spec.k, 1), 1536 / computeSize);
-  blockM = std::min(roundUp(std::max<int64_t>(spec.m, 1), tile.mr),
-                    roundUp(768 / computeSize, tile.mr));
-  blockN = std::min(roundUp(std::max<int64_t>(spec.n, 1), tile.nr),
-                    roundUp(4096 / computeSize, tile.nr));
-  // With several steps along k, unfinished tiles of this many rows are kept.
-  outerM = std::min(roundUp(std::max<int64_t>(spec.m, 1), tile.mr),
-                    roundUp(1024, blockM));
-  aBytes = roundUp(blockM * blockK * computeSize, 64);
-  bBytes = roundUp(blockN * blockK * computeSize, 64);
-  int64_t numTiles =
-      spec.k > blockK ? ceilDiv(outerM, tile.mr) * ceilDiv(blockN, tile.nr) : 1;
-  tileBytes = roundUp(numTiles * tile.mr * tile.nr * computeSize, 64);
+/// out^T = b^T a^T.
+static GemmSpec transpose(GemmSpec spec) {
+  std::swap(spec.m, spec.n);
+  std::swap(spec.a, spec.b);
+  for (MatrixLayout *layout : {&spec.a, &spec.b, &spec.out})
+    std::swap(layout->row, layout->col);
+  if (spec.bias != Bias::None)
+    spec.bias = spec.bias == Bias::PerRow ? Bias::PerColumn : Bias::PerRow;
+  return spec;
 }
 
-void Gemm::run(ThreadPool &pool, char *const *scratch,
-               const GemmOperands &operands) const {
+Gemm::Gemm(const GemmSpec &newSpec, const Kernels &kernels)
+    : spec(newSpec), kernels(kernels), tile(kernels.getTile(spec.dtype)),
+      elementSize(getSize(spec.dtype)), computeSize(getComputeSize(spec.dtype)),
+      // Tiles are wide; a narrow result is better computed lying down.
+      isTransposed(spec.n < spec.m && spec.n <= 4) {
+  if (isTransposed)
+    spec = transpose(spec);
+  for (int64_t size : spec.batch)
+    batchCount *= size;
+  // Few rows use each element of b too few times to pay for packing it.
+  if (spec.m <= maxThinRows && spec.k > 0 && elementSize == computeSize)
+    thinKernel = spec.b.col == 1   ? tile.thinSums
+                 : spec.b.row == 1 ? tile.thinDots
+                                   : nullptr;
+  isPlainOut = spec.out.col == 1 && elementSize == computeSize &&
+               spec.bias == Bias::None && !spec.residual &&
+               spec.activation == Activation::None;
+  int64_t m = std::max<int64_t>(spec.m, 1), n = std::max<int64_t>(spec.n, 1),
+          k = std::max<int64_t>(spec.k, 1);
+  // Steps of about the same depth.
+  blockK = ceilDiv(k, ceilDiv(k, getMaxDepth(computeSize)));
+  // So many columns of b, at most 0.8 MB, stay in the second-level cache.
+  blockN = std::min(roundUp(n, tile.nr), roundUp(2048 / computeSize, tile.nr));
+  // With several steps along k, unfinished tiles of this many rows are kept.
+  bool isSingleStep = k <= blockK;
+  outerM = isSingleStep ? m : std::min<int64_t>(m, 20 * blockM);
+  aBytes = blockM * getPackedStride(computeSize) * computeSize;
+  bBytes = roundUp(blockN * blockK * computeSize, 64);
+  int64_t numTiles =
+      ceilDiv(outerM, blockM) * (blockM / tile.mr) * (blockN / tile.nr);
+  int64_t tileElements = (isSingleStep ? 1 : numTiles) * tile.mr * tile.nr;
+  if (thinKernel)
+    tileElements = std::max(tileElements, maxThinRows * blockN);
+  tileBytes = roundUp(tileElements * computeSize, 64);
+}
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+int64_t Gemm::countMatricesOfB() const {
+  bool isShared = std::all_of(spec.b.batch.begin(), spec.b.batch.end(),
+                              [](int64_t stride) { return stride == 0; });
+  return isShared ? 1 : batchCount;
+}
+
+int64_t Gemm::getPackedMatrixBytes() const {
+  return roundUp(roundUp(spec.n, tile.nr) * spec.k * computeSize, 64);
+}
+
+int64_t Gemm::getPackedBytes() const {
+  // The other operand of a transposed product is the small one.
+  if (isTransposed || spec.m == 0 || batchCount == 0)
+    return 0;
+  return countMatricesOfB() * getPackedMatrixBytes();
+}
+
+void Gemm::packStrips(const char *b, Range columns, Range depth,
+                      char *out) const {
+  PackKernel pack = kernels.pack[static_cast<int>(spec.dtype)];
+  // A few rows of all strips at a time, to read each page of b once.
+  constexpr int64_t rowsAtOnce = 32;
+  for (int64_t l = depth.begin; l < depth.end; l += rowsAtOnce) {
+    int64_t rows = std::min(rowsAtOnce, depth.end - l);
+    char *to = out + (l - depth.begin) * tile.nr * computeSize;
+    for (int64_t j = columns.begin; j < columns.end; j += tile.nr) {
+      int64_t count = std::min(tile.nr, columns.end - j);
+      // The kernel multiplies what lies beyond the last column, too.
+      if (count < tile.nr)
+        std::memset(to, 0, rows * tile.nr * computeSize);
+      pack(b + (l * spec.b.row + j * spec.b.col) * elementSize, spec.b.row,
+           spec.b.col, rows, count, to, tile.nr);
+      to += depth.size() * tile.nr * computeSize;
+    }
+  }
+}
+
+void Gemm::pack(ThreadPool &pool, const void *b, void *packed) const {
+  for (int64_t index = 0, count = countMatricesOfB(); index < count; ++index) {
+    int64_t offset = 0, rest = index;
+    for (size_t i = spec.batch.size(); i-- > 0 && count > 1;) {
+      offset += rest % spec.batch[i] * spec.b.batch[i];
+      rest /= spec.batch[i];
+    }
+    const char *from = static_cast<const char *>(b) + offset * elementSize;
+    char *to = static_cast<char *>(packed) + index * getPackedMatrixBytes();
+    pool.split(
+        ceilDiv(spec.n, tile.nr), [&](int32_t, int64_t begin, int64_t end) {
+          Range columns{begin * tile.nr, std::min(spec.n, end * tile.nr)};
+          for (int64_t k0 = 0; k0 < spec.k; k0 += blockK) {
+            Range depth{k0, std::min(k0 + blockK, spec.k)};
+            packStrips(from, columns, depth,
+                       to + (k0 * roundUp(spec.n, tile.nr) +
+                             columns.begin * depth.size()) *
+                                computeSize);
+          }
+        });
+  }
+}
+
+void Gemm::packRows(const char *a, Range rows, Range depth, char *out) const {
+  kernels.pack[static_cast<int>(spec.dtype)](
+      a + (rows.begin * spec.a.row + depth.begin * spec.a.col) * elementSize,
+      spec.a.row, spec.a.col, rows.size(), depth.size(), out,
+      getPackedStride(computeSize));
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+void Gemm::run(ThreadPool &pool, char *const *scratch, GemmOperands operands,
+               const void *packedB) const {
   if (batchCount == 0 || spec.m == 0 || spec.n == 0)
     return;
+  if (isTransposed)
+    std::swap(operands.a, operands.b);
+  const char *packed = static_cast<const char *>(packedB);
   Range batch{0, batchCount}, rows{0, spec.m}, columns{0, spec.n};
-  // Split what needs no operand to be packed twice: whole batch elements, then
-  // the longer side of the result.
-  if (batchCount >= pool.getSize())
+  // Three ways to split; time of the busiest thread in multiply-adds of a
+  // vector per step along k. Packing an element takes about as long as four.
+  int64_t threads = pool.getSize();
+  int64_t tileRows = ceilDiv(spec.m, tile.mr),
+          tileColumns = ceilDiv(spec.n, tile.nr);
+  int64_t packing = packed || thinKernel ? 0 : spec.n / 4;
+  int64_t byBatch = ceilDiv(batchCount, threads) *
+                    (tileRows * tile.mr * tileColumns + packing);
+  int64_t byColumns =
+      batchCount *
+      (tileRows * tile.mr * ceilDiv(tileColumns, threads) + packing / threads);
+  int64_t byRows =
+      batchCount *
+      (ceilDiv(tileRows, threads) * tile.mr * tileColumns + packing);
+  if (byBatch <= byColumns && byBatch <= byRows)
     pool.split(batchCount, [&](int32_t thread, int64_t begin, int64_t end) {
-      runPart(scratch[thread], operands, {begin, end}, rows, columns);
+      runPart(scratch[thread], operands, packed, {begin, end}, rows, columns);
     });
-  else if (spec.n >= spec.m)
-    pool.split(ceilDiv(spec.n, tile.nr),
-               [&](int32_t thread, int64_t begin, int64_t end) {
-                 runPart(scratch[thread], operands, batch, rows,
-                         {begin * tile.nr, std::min(spec.n, end * tile.nr)});
-               });
+  else if (byColumns < byRows)
+    pool.split(tileColumns, [&](int32_t thread, int64_t begin, int64_t end) {
+      runPart(scratch[thread], operands, packed, batch, rows,
+              {begin * tile.nr, std::min(spec.n, end * tile.nr)});
+    });
   else
-    pool.split(ceilDiv(spec.m, tile.mr), [&](int32_t thread, int64_t begin,
-                                             int64_t end) {
-      runPart(scratch[thread], operands, batch,
+    pool.split(tileRows, [&](int32_t thread, int64_t begin, int64_t end) {
+      runPart(scratch[thread], operands, packed, batch,
               {begin * tile.mr, std::min(spec.m, end * tile.mr)}, columns);
     });
 }
 
-void Gemm::runPart(char *scratch, const GemmOperands &operands, Range batch,
-                   Range rows, Range columns) const {
+void Gemm::runPart(char *scratch, const GemmOperands &operands,
+                   const char *packed, Range batch, Range rows,
+                   Range columns) const {
+  bool isShared = countMatricesOfB() == 1;
   for (int64_t index = batch.begin; index < batch.end; ++index) {
     int64_t a = 0, b = 0, out = 0, rest = index;
     for (size_t i = spec.batch.size(); i-- > 0;) {
@@ -118,85 +214,105 @@ void Gemm::runPart(char *scratch, const GemmOperands &operands, Range batch,
     matrices.bias = spec.bias == Bias::None ? nullptr : at(operands.bias, 0);
     matrices.residual = spec.residual ? at(operands.residual, out) : nullptr;
     matrices.out = static_cast<char *>(operands.out) + out * elementSize;
-    if (blas)
-      runBlas(matrices, rows, columns);
+    matrices.packed =
+        packed ? packed + (isShared ? 0 : index) * getPackedMatrixBytes()
+               : nullptr;
+    if (thinKernel && !packed)
+      runThin(scratch, matrices, columns);
     else
-      runMatrix(scratch, matrices, rows, columns);
+      runTiles(scratch, matrices, rows, columns);
   }
 }
 
-void Gemm::runBlas(const Matrices &matrices, Range rows, Range columns) const {
-  auto at = [&](const char *data, int64_t offset) {
-    return reinterpret_cast<const float *>(data) + offset;
-  };
-  float *out = reinterpret_cast<float *>(matrices.out) +
-               rows.begin * spec.out.row + columns.begin * spec.out.col;
-  // With a beta of 0 the result is not read.
-  dnnl_sgemm(blas->transA, blas->transB, rows.end - rows.begin,
-             columns.end - columns.begin, spec.k, 1,
-             at(matrices.a, rows.begin * spec.a.row), blas->lda,
-             at(matrices.b, columns.begin * spec.b.col), blas->ldb, 0, out,
-             blas->ldc);
-  if (matrices.bias || matrices.residual || spec.activation != Activation::None)
-    finish(matrices, out, blas->ldc, rows, columns);
+void Gemm::runThin(char *scratch, const Matrices &matrices,
+                   Range columns) const {
+  char *aScratch = scratch, *result = aScratch + aBytes + bBytes;
+  bool isDots = thinKernel == tile.thinDots;
+  for (int64_t n0 = columns.begin; n0 < columns.end; n0 += blockN) {
+    Range n{n0, std::min(n0 + blockN, columns.end)};
+    for (int64_t k0 = 0; k0 < spec.k; k0 += blockK) {
+      Range depth{k0, std::min(k0 + blockK, spec.k)};
+      packRows(matrices.a, {0, spec.m}, depth, aScratch);
+      thinKernel(depth.size(), aScratch,
+                 matrices.b + (k0 * spec.b.row + n0 * spec.b.col) * elementSize,
+                 isDots ? spec.b.col : spec.b.row, spec.m, n.size(), result,
+                 blockN, k0 > 0);
+    }
+    finish(matrices, result, blockN, {0, spec.m}, n);
+  }
 }
 
-void Gemm::runMatrix(char *scratch, const Matrices &matrices, Range rows,
-                     Range columns) const {
-  PackKernel pack = kernels.pack[static_cast<int>(spec.dtype)];
+void Gemm::runTiles(char *scratch, const Matrices &matrices, Range rows,
+                    Range columns) const {
   char *aScratch = scratch, *bScratch = aScratch + aBytes;
   char *tiles = bScratch + bBytes;
   int64_t tileSize = tile.mr * tile.nr * computeSize;
+  int64_t aRowSize = getPackedStride(computeSize) * computeSize;
   // A product over nothing still writes zeros.
   int64_t k = std::max<int64_t>(spec.k, 1);
   bool isSingleStep = k <= blockK;
 
-  for (int64_t m0 = rows.begin; m0 < rows.end; m0 += outerM)
-    for (int64_t n0 = columns.begin; n0 < columns.end; n0 += blockN) {
-      int64_t nSize = std::min(blockN, columns.end - n0);
+  for (int64_t n0 = columns.begin; n0 < columns.end; n0 += blockN)
+    for (int64_t m0 = rows.begin; m0 < rows.end; m0 += outerM)
       for (int64_t k0 = 0; k0 < k; k0 += blockK) {
-        int64_t depth = std::min(blockK, spec.k - k0);
+        Range n{n0, std::min(n0 + blockN, columns.end)};
+        Range m{m0, std::min(m0 + outerM, rows.end)};
+        Range depth{k0, std::min(k0 + blockK, spec.k)};
         bool isLast = k0 + blockK >= k;
-        if (depth > 0)
-          pack(matrices.b + (n0 * spec.b.col + k0 * spec.b.row) * elementSize,
-               spec.b.col, spec.b.row, nSize, depth, tile.nr, bScratch);
-        int64_t outerEnd = std::min(m0 + outerM, rows.end);
-        for (int64_t m1 = m0; m1 < outerEnd; m1 += blockM) {
-          int64_t mSize = std::min(blockM, outerEnd - m1);
-          if (depth > 0)
-            pack(matrices.a + (m1 * spec.a.row + k0 * spec.a.col) * elementSize,
-                 spec.a.row, spec.a.col, mSize, depth, tile.mr, aScratch);
-          for (int64_t j = 0; j < nSize; j += tile.nr)
-            for (int64_t i = 0; i < mSize; i += tile.mr) {
-              // Unfinished tiles wait side by side; a single step needs one.
-              int64_t index = isSingleStep ? 0
-                                           : (m1 - m0 + i) / tile.mr *
-                                                     ceilDiv(blockN, tile.nr) +
-                                                 j / tile.nr;
-              char *result = tiles + index * tileSize;
-              tile.run(depth, aScratch + i * depth * computeSize,
-                       bScratch + j * depth * computeSize, result, k0 > 0);
-              if (isLast)
-                finish(matrices, result, tile.nr,
-                       {m1 + i, m1 + std::min(i + tile.mr, mSize)},
-                       {n0 + j, n0 + std::min(j + tile.nr, nSize)});
+        const char *strips = bScratch;
+        if (matrices.packed)
+          strips =
+              matrices.packed +
+              (k0 * roundUp(spec.n, tile.nr) + n0 * depth.size()) * computeSize;
+        else if (depth.size() > 0)
+          packStrips(matrices.b, n, depth, bScratch);
+        char *nextTile = tiles;
+        for (int64_t m1 = m.begin; m1 < m.end; m1 += blockM) {
+          int64_t size = std::min(blockM, m.end - m1);
+          if (depth.size() > 0)
+            packRows(matrices.a, {m1, m1 + size}, depth, aScratch);
+          // Tiles of about the same height.
+          int64_t height = ceilDiv(size, ceilDiv(size, tile.mr));
+          for (int64_t i = 0; i < size; i += height) {
+            Range tileRows{m1 + i, m1 + std::min(i + height, size)};
+            for (int64_t j = n.begin; j < n.end; j += tile.nr) {
+              Range tileColumns{j, std::min(j + tile.nr, n.end)};
+              bool isNarrow = tileColumns.size() <= tile.nr / 2;
+              TileKernel run =
+                  (isNarrow ? tile.narrow : tile.wide)[tileRows.size() - 1];
+              // Where nothing is to be finished, the result is the tile.
+              bool isPlain = isPlainOut && tileColumns.size() == tile.nr;
+              char *out = matrices.out +
+                          (tileRows.begin * spec.out.row + j * spec.out.col) *
+                              elementSize;
+              char *result = isPlain ? out : nextTile;
+              run(depth.size(), aScratch + i * aRowSize,
+                  strips + (j - n0) * depth.size() * computeSize, result,
+                  isPlain ? spec.out.row : tile.nr, k0 > 0,
+                  isLast ? out : result,
+                  (isPlain || isLast ? spec.out.row : tile.nr) * computeSize);
+              if (isLast && !isPlain)
+                finish(matrices, result, tile.nr, tileRows, tileColumns);
+              // Unfinished tiles wait side by side.
+              if (!isSingleStep)
+                nextTile += tileSize;
             }
+          }
         }
       }
-    }
 }
 
-void Gemm::finish(const Matrices &matrices, const void *values,
-                  int64_t valueStride, Range rows, Range columns) const {
+void Gemm::finish(const Matrices &matrices, const void *values, int64_t stride,
+                  Range rows, Range columns) const {
   int64_t offset = rows.begin * spec.out.row + columns.begin * spec.out.col;
   auto at = [&](const char *data, int64_t offset) {
     return data ? data + offset * elementSize : nullptr;
   };
   FinishBlock block;
   block.values = values;
-  block.valueStride = valueStride;
-  block.rows = rows.end - rows.begin;
-  block.columns = columns.end - columns.begin;
+  block.valueStride = stride;
+  block.rows = rows.size();
+  block.columns = columns.size();
   block.biasRowStride = spec.bias == Bias::PerRow;
   block.biasColumnStride = spec.bias == Bias::PerColumn;
   block.bias =
@@ -207,14 +323,4 @@ void Gemm::finish(const Matrices &matrices, const void *values,
   block.rowStride = spec.out.row;
   block.columnStride = spec.out.col;
   kernels.finish[static_cast<int>(spec.dtype)](block);
-}
-
-void cleave::rt::prepareThreads(ThreadPool &pool) {
-  // oneDNN uses the OpenMP threads of its caller; the setting is per thread.
-  // OpenMP comes with oneDNN, so its symbol is looked up rather than linked.
-  using SetNumThreads = void (*)(int);
-  if (void *symbol = ::dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
-    pool.run([](void *symbol,
-                int32_t) { reinterpret_cast<SetNumThreads>(symbol)(1); },
-             symbol);
 }

@@ -12,8 +12,6 @@
 #include "runtime/core/ThreadPool.h"
 #include "runtime/devices/host/Kernels.h"
 
-#include <optional>
-
 namespace cleave::rt {
 
 /// Operands as in cleave_rt_gemm.
@@ -24,59 +22,67 @@ struct GemmOperands {
 
 /// One matrix product of the manifest, prepared.
 ///
-/// f32 with strides that BLAS knows goes to oneDNN. For everything else the
-/// loops are those of BLIS: panels of b and a are packed into scratch, in the
-/// order the tile kernel reads them, which also converts f16 and bf16 and
-/// absorbs any stride. Each result is finished (bias, activation, residual)
-/// while its tile is in cache. Every sum is formed by one thread in an order
-/// that does not depend on the number of threads.
+/// The loops are those of Goto and van de Geijn ("Anatomy of high-performance
+/// matrix multiplication", 2008): b is packed into strips as wide as a tile of
+/// the result, which stay in the second-level cache, and a few rows of a into
+/// the first, each in the order the tile kernel reads them. Packing also
+/// converts f16 and bf16 and absorbs any stride. Each result is finished (bias,
+/// activation, residual) while its tile is in cache. Every sum is formed by one
+/// thread in an order that depends only on k.
 class Gemm {
 public:
-  /// `spec` and `kernels` outlive the object.
+  /// `kernels` outlives the object.
   Gemm(const GemmSpec &spec, const Kernels &kernels);
 
   /// Scratch that each thread needs, aligned to 64 bytes.
   int64_t getScratchBytes() const { return aBytes + bBytes + tileBytes; }
 
+  /// Bytes of all of b in packed form; 0 if that would gain nothing.
+  int64_t getPackedBytes() const;
+  /// Packs all of b, for products that run more than once with the same b.
+  /// `packed` has getPackedBytes() and is aligned to 64 bytes.
+  void pack(ThreadPool &pool, const void *b, void *packed) const;
+
   /// Allocates nothing. `scratch` has getScratchBytes() bytes per thread of
-  /// `pool`.
-  void run(ThreadPool &pool, char *const *scratch,
-           const GemmOperands &operands) const;
+  /// `pool`; `packed`, if not null, is what pack() made of the operand b, which
+  /// is not read then.
+  void run(ThreadPool &pool, char *const *scratch, GemmOperands operands,
+           const void *packed = nullptr) const;
 
 private:
   struct Range {
     int64_t begin, end;
+    int64_t size() const { return end - begin; }
   };
   struct Matrices; // one batch element
 
-  void runPart(char *scratch, const GemmOperands &operands, Range batch,
-               Range rows, Range columns) const;
-  void runBlas(const Matrices &matrices, Range rows, Range columns) const;
-  void runMatrix(char *scratch, const Matrices &matrices, Range rows,
-                 Range columns) const;
-  /// Applies the epilogue to the results [rows) x [columns).
-  void finish(const Matrices &matrices, const void *values, int64_t valueStride,
+  /// Matrices of b that differ: one per batch element, or one for all.
+  int64_t countMatricesOfB() const;
+  int64_t getPackedMatrixBytes() const;
+  void packStrips(const char *b, Range columns, Range depth, char *out) const;
+  void packRows(const char *a, Range rows, Range depth, char *out) const;
+
+  void runPart(char *scratch, const GemmOperands &operands, const char *packed,
+               Range batch, Range rows, Range columns) const;
+  void runTiles(char *scratch, const Matrices &matrices, Range rows,
+                Range columns) const;
+  void runThin(char *scratch, const Matrices &matrices, Range columns) const;
+  /// Applies the epilogue to `values` of the results [rows) x [columns).
+  void finish(const Matrices &matrices, const void *values, int64_t stride,
               Range rows, Range columns) const;
 
-  const GemmSpec &spec;
+  GemmSpec spec; ///< of the transposed product if isTransposed
   const Kernels &kernels;
   const Kernels::Tile &tile;
   int64_t batchCount = 1;
   int64_t elementSize, computeSize;
-  /// Leading dimensions for oneDNN, if it can take the operands.
-  struct Blas {
-    char transA, transB;
-    int64_t lda, ldb, ldc;
-  };
-  std::optional<Blas> blas;
+  bool isTransposed;
+  ThinKernel thinKernel = nullptr; ///< if b is better read where it is
+  bool isPlainOut; ///< tiles can be written to the result as they are
   // Block sizes of the loops.
-  int64_t blockM, blockN, blockK, outerM;
+  int64_t blockN, blockK, outerM;
   int64_t aBytes, bBytes, tileBytes;
 };
-
-/// To be called once before the threads of `pool` run matrix products: keeps
-/// oneDNN from starting threads of its own.
-void prepareThreads(ThreadPool &pool);
 
 } // namespace cleave::rt
 

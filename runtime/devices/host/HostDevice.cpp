@@ -15,12 +15,17 @@
 
 using namespace cleave::rt;
 
+static bool havePackedAlike(const GemmSpec &x, const GemmSpec &y) {
+  return x.dtype == y.dtype && x.n == y.n && x.k == y.k && x.batch == y.batch &&
+         x.b.batch == y.b.batch && x.b.row == y.b.row && x.b.col == y.b.col;
+}
+
 HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
     : pool(threads) {
-  prepareThreads(pool);
   for (const GemmSpec &spec : manifest.gemms) {
     gemms.emplace_back(spec, getKernels());
     scratchBytes = std::max(scratchBytes, gemms.back().getScratchBytes());
+    packedOfGemm.push_back(findPacked(spec));
   }
   for (int32_t i = 0; i < threads; ++i)
     scratch.push_back(static_cast<char *>(allocate(scratchBytes)));
@@ -29,6 +34,22 @@ HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
 HostDevice::~HostDevice() {
   for (char *data : scratch)
     free(data, scratchBytes);
+  for (const Packed &operand : packed)
+    free(operand.data, operand.bytes);
+}
+
+int32_t HostDevice::findPacked(const GemmSpec &spec) {
+  int64_t bytes = gemms.back().getPackedBytes();
+  if (!spec.isBKept() || bytes == 0)
+    return -1;
+  for (size_t i = 0; i < packed.size() && spec.bInput >= 0; ++i)
+    if (packed[i].spec->bInput == spec.bInput &&
+        havePackedAlike(*packed[i].spec, spec))
+      return static_cast<int32_t>(i);
+  // Memory is taken where it is touched, so a product that is never run costs
+  // none.
+  packed.push_back({&spec, bytes, allocate(bytes)});
+  return static_cast<int32_t>(packed.size() - 1);
 }
 
 void *HostDevice::allocate(int64_t bytes) {
@@ -56,7 +77,21 @@ void HostDevice::launch(cleave_rt_kernel kernel, void *const *buffers,
 
 void HostDevice::gemm(int32_t id, const void *a, const void *b,
                       const void *bias, const void *residual, void *out) {
-  gemms[id].run(pool, scratch.data(), {a, b, bias, residual, out});
+  const void *packedB = nullptr;
+  if (packedOfGemm[id] >= 0) {
+    Packed &operand = packed[packedOfGemm[id]];
+    if (operand.source != b)
+      gemms[id].pack(pool, b, operand.data);
+    operand.source = b;
+    packedB = operand.data;
+  }
+  gemms[id].run(pool, scratch.data(), {a, b, bias, residual, out}, packedB);
+}
+
+void HostDevice::inputChanged(int32_t index) {
+  for (Packed &operand : packed)
+    if (operand.spec->bInput == index)
+      operand.source = nullptr;
 }
 
 void HostDevice::copy(const void *from, void *to, int64_t bytes) {
@@ -65,7 +100,10 @@ void HostDevice::copy(const void *from, void *to, int64_t bytes) {
 }
 
 int64_t HostDevice::getScratchBytes() const {
-  return scratchBytes * static_cast<int64_t>(scratch.size());
+  int64_t bytes = scratchBytes * static_cast<int64_t>(scratch.size());
+  for (const Packed &operand : packed)
+    bytes += operand.bytes;
+  return bytes;
 }
 
 std::unique_ptr<Device> cleave::rt::createHostDevice(const Manifest &manifest,

@@ -26,15 +26,30 @@ public:
               int64_t extent) override;
   void gemm(int32_t id, const void *a, const void *b, const void *bias,
             const void *residual, void *out) override;
+  void inputChanged(int32_t index) override;
   void copy(const void *from, void *to, int64_t bytes) override;
   int64_t getScratchBytes() const override;
 
 private:
+  /// Operand b of a matrix product in packed form.
+  struct Packed {
+    const GemmSpec *spec;
+    int64_t bytes;
+    void *data;
+    const void *source = nullptr; ///< what it was packed from; null if outdated
+  };
+
+  /// Position of the packed form of b for the last of `gemms`, which may be
+  /// that of another product; -1 if there is none to keep.
+  int32_t findPacked(const GemmSpec &spec);
+
   ThreadPool pool;
   std::vector<Gemm> gemms;
   /// One per thread, shared by all matrix products.
   std::vector<char *> scratch;
   int64_t scratchBytes = 0;
+  std::vector<Packed> packed;
+  std::vector<int32_t> packedOfGemm;
 };
 
 std::unique_ptr<Device> createHostDevice(const Manifest &manifest,

@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 using namespace cleave::rt;
 

@@ -20,17 +20,39 @@
 
 namespace cleave::rt {
 
-/// tile[i][j] = sum over l < depth of a[l][i] * b[l][j] for a tile of mr x nr
-/// elements of the compute type. `a` and `b` are packed strips, aligned to 64
-/// bytes, as is `tile`; with `accumulate` the sum is added to the tile.
-using TileKernel = void (*)(int64_t depth, const void *a, const void *b,
-                            void *tile, bool accumulate);
+/// Steps along k that one call of a tile kernel takes at most, so that a row of
+/// `a` fits its place.
+constexpr int64_t getMaxDepth(int64_t computeSize) {
+  return 1536 / computeSize;
+}
+/// Elements from one packed row of `a` to the next: a constant, which saves the
+/// kernel registers, and no power of two, so that rows fall into different sets
+/// of the cache.
+constexpr int64_t getPackedStride(int64_t computeSize) {
+  return (1536 + 64) / computeSize;
+}
 
-/// Packs a matrix of extent x depth elements of the storage type into strips
-/// of `width`: out[strip][l][i], zero where i reaches past the extent.
-using PackKernel = void (*)(const void *from, int64_t extentStride,
-                            int64_t depthStride, int64_t extent, int64_t depth,
-                            int64_t width, void *out);
+/// tile[i][j] = sum over l < depth of a[i][l] * b[l][j] for the rows and
+/// columns that the kernel is for, all of the compute type. Rows of `a` are
+/// getPackedStride apart, those of `b` nr, those of the tile tileStride
+/// elements. With `accumulate` the sum is added to the tile. `soon` is what
+/// will be written next, rows of soonBytes: it is brought into the cache.
+using TileKernel = void (*)(int64_t depth, const void *a, const void *b,
+                            void *tile, int64_t tileStride, bool accumulate,
+                            const char *soon, int64_t soonBytes);
+
+/// The same for any number of rows, of which there should be few, and of
+/// columns, with a `b` that is not packed: bStride is the distance of its rows
+/// or, in another kernel, of its columns. `depth` is not 0.
+using ThinKernel = void (*)(int64_t depth, const void *a, const void *b,
+                            int64_t bStride, int64_t rows, int64_t columns,
+                            void *out, int64_t outStride, bool accumulate);
+
+/// out[x * outStride + y] = from[x * xStride + y * yStride], converted from the
+/// storage type to the compute type.
+using PackKernel = void (*)(const void *from, int64_t xStride, int64_t yStride,
+                            int64_t xCount, int64_t yCount, void *out,
+                            int64_t outStride);
 
 /// A block of results on its way out. Strides are in elements.
 struct FinishBlock {
@@ -53,7 +75,10 @@ struct Kernels {
 
   /// Per compute type.
   struct Tile {
-    TileKernel run;
+    /// For 1 to mr rows, at that number minus 1; nr columns, and nr / 2.
+    const TileKernel *wide, *narrow;
+    ThinKernel thinDots; ///< elements of each column of b follow each other
+    ThinKernel thinSums; ///< elements of each row of b do
     int64_t mr, nr;
   };
   Tile f32, f64, u32, u64;
