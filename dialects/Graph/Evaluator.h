@@ -67,8 +67,8 @@ public:
                                      llvm::ArrayRef<Literal> args,
                                      llvm::SmallVectorImpl<Literal> &results);
 
-  /// Runs the block of a region outside of any evaluation. It must not use
-  /// values from above.
+  /// Runs the block of a region outside of any evaluation. From above it must
+  /// use constants only.
   mlir::FailureOr<llvm::SmallVector<Literal>>
   evaluateAlone(mlir::Region &region, llvm::ArrayRef<Literal> args);
 

@@ -110,8 +110,9 @@ namespace {
 
 /// Along a cut dimension that indices address, the indices are counted from
 /// the start of the rank's block, so that updates for other ranks are out of
-/// bounds. Along cut dimensions of the updates each rank scatters its part;
-/// the inputs count once, on the first rank, and the caller reduces.
+/// bounds. Along cut dimensions of the updates each rank scatters its part, in
+/// which padding has been masked with what changes nothing; the inputs count
+/// once, on the first rank, and the caller reduces.
 class LocalScatter {
 public:
   LocalScatter(ScatterOp op, OpBuilder &builder, ValueRange operands,
@@ -135,7 +136,6 @@ private:
   void findParts();
   bool needsLocalIndices();
   Value localIndices();
-  Value withoutPadding(Value indices);
   void startFromNeutral();
   void growInputs();
 
@@ -146,8 +146,8 @@ private:
   ShardingRule rule;
   SmallVector<Value> operands;
   unsigned count;
-  /// Dimensions of the indices along which each rank has a part of the updates.
-  SmallVector<std::pair<int64_t, unsigned>> parts;
+  /// Factors along which each rank has a part of the updates.
+  SmallVector<unsigned> parts;
   /// Dimensions that the start indices address, with those added here.
   SmallVector<int64_t> addressed;
   int64_t vectorDim = 0;
@@ -159,7 +159,7 @@ void LocalScatter::findParts() {
   for (int64_t d : dims.indexDims) {
     unsigned f = rule.operands[count].dims[d].front();
     if (rule.factors[f].kind == FactorKind::Reduction && shards.isSharded(f))
-      parts.push_back({d, f});
+      parts.push_back(f);
   }
 }
 
@@ -167,13 +167,11 @@ bool LocalScatter::needsLocalIndices() {
   for (unsigned d = 0; d < dims.inputDims.size(); ++d)
     if (isShifted(d))
       return true;
-  return any_of(parts, [&](const auto &part) {
-    return isPadded(rule.factors[part.second].size, shards.axes(part.second));
-  });
+  return false;
 }
 
-/// Indices from the start of the rank's block as i32, and below all windows
-/// where they are padding. Dimensions that no index addresses start at 0.
+/// Indices from the start of the rank's block as i32. Dimensions that no index
+/// addresses start at 0.
 Value LocalScatter::localIndices() {
   Value indices = withVectorDim(form, operands[count], vectorDim);
   SmallVector<Value> components(addressed.size());
@@ -200,22 +198,7 @@ Value LocalScatter::localIndices() {
           form.subtract(start, form.spread(form.offset(inputFactor(d)), start));
     components[k] = start;
   }
-  return withoutPadding(joinComponents(form, components, vectorDim));
-}
-
-Value LocalScatter::withoutPadding(Value indices) {
-  int64_t outside = 0;
-  for (const ScatterInputDim &dim : dims.inputDims)
-    outside = std::min(outside, -dim.windowSize);
-  for (auto [d, f] : parts) {
-    if (!isPadded(rule.factors[f].size, shards.axes(f)))
-      continue;
-    Value at = form.indices(typeOf(indices).getShape(), d);
-    Value isValid = compare(form.builder, form.loc, ComparisonDirection::LT, at,
-                            form.spread(form.validCount(f), at));
-    indices = form.select(isValid, indices, form.integer(indices, outside));
-  }
-  return indices;
+  return joinComponents(form, components, vectorDim);
 }
 
 /// Only the first rank along the parts adds its updates to the inputs. What is
@@ -225,7 +208,7 @@ void LocalScatter::startFromNeutral() {
   if (kind != ReductionKind::Sum && kind != ReductionKind::Prod)
     return;
   Value isFirst;
-  for (auto [d, f] : parts) {
+  for (unsigned f : parts) {
     Value offset = form.offset(f);
     Value here = compare(form.builder, form.loc, ComparisonDirection::EQ,
                          offset, form.integer(offset, 0));
