@@ -72,11 +72,10 @@ Value RankShards::allReduce(OpBuilder &builder, Location loc, Value value,
     return std::pair(a.axis, a.pre) < std::pair(b.axis, b.pre);
   });
   mergeSubAxes(axes);
-  return AllReduceOp::create(builder, loc, value.getType(),
-                             reductionAttr(builder, kind), value,
-                             meshName(builder),
-                             toAttr(builder.getContext(), axes, mesh),
-                             builder.getStringAttr(cause));
+  return AllReduceOp::create(
+      builder, loc, value.getType(), reductionAttr(builder, kind), value,
+      meshName(builder), toAttr(builder.getContext(), axes, mesh),
+      builder.getStringAttr(cause));
 }
 
 Value RankShards::allGather(OpBuilder &builder, Location loc, Value value,
