@@ -208,6 +208,11 @@ int64_t cleave::graph::longestAccumulation(func::FuncOp func, unsigned result) {
     Operation *op = pending.pop_back_val().getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
+    // The function of a sort only decides what moves where.
+    if (onlyMoves(op)) {
+      llvm::append_range(pending, op->getOperands());
+      continue;
+    }
     // An op with regions counts with all that is in them.
     op->walk([&](Operation *inner) {
       llvm::append_range(pending, inner->getOperands());

@@ -155,6 +155,24 @@ void Evaluator::forgetAfter(Operation *op) {
       frames.back().erase(value);
 }
 
+FailureOr<SmallVector<Literal>>
+Evaluator::evaluateAlone(Region &region, ArrayRef<Literal> args) {
+  frames.emplace_back();
+  llvm::scope_exit pop([&] { frames.pop_back(); });
+  for (Operation &op : region.front())
+    for (Value operand : op.getOperands()) {
+      Operation *constant = operand.getDefiningOp();
+      if (constant && constant->getParentRegion() != &region &&
+          constant->hasTrait<OpTrait::ConstantLike>() &&
+          failed(evaluate(constant)))
+        return failure();
+    }
+  SmallVector<Literal> results;
+  if (failed(evaluateRegion(region, args, results)))
+    return failure();
+  return results;
+}
+
 LogicalResult Evaluator::evaluateOp(Operation *op, ArrayRef<Literal> operands,
                                     SmallVectorImpl<Literal> &results) {
   if (auto call = dyn_cast<func::CallOp>(op))

@@ -67,6 +67,11 @@ public:
                                      llvm::ArrayRef<Literal> args,
                                      llvm::SmallVectorImpl<Literal> &results);
 
+  /// Runs the block of a region outside of any evaluation. From above it must
+  /// use constants only.
+  mlir::FailureOr<llvm::SmallVector<Literal>>
+  evaluateAlone(mlir::Region &region, llvm::ArrayRef<Literal> args);
+
   /// The value of `value` in the function that is being evaluated; null when
   /// it is not known (no longer, or not yet).
   const Literal *lookup(mlir::Value value) const;

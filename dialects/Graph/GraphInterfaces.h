@@ -50,9 +50,10 @@ public:
   virtual mlir::Value maskPadding(mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::Value value, unsigned dim,
                                   unsigned factor, ReductionKind kind) = 0;
-  /// Reduces over the ranks along a factor. `cause` says why, for explain.
+  /// Reduces over the ranks along some factors. `cause` says why, for explain.
   virtual mlir::Value allReduce(mlir::OpBuilder &builder, mlir::Location loc,
-                                mlir::Value value, unsigned factor,
+                                mlir::Value value,
+                                llvm::ArrayRef<unsigned> factors,
                                 ReductionKind kind, llvm::StringRef cause) = 0;
   /// Concatenates the ranks' values along `dim`, in the order of the blocks.
   virtual mlir::Value allGather(mlir::OpBuilder &builder, mlir::Location loc,

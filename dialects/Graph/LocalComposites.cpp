@@ -68,7 +68,8 @@ LocalResults EmbeddingOp::buildLocal(OpBuilder &builder, ValueRange operands,
   Value found = EmbeddingOp::create(
       builder, getLoc(), shards.localType(cast<OpResult>(getResult())),
       operands[0], ids);
-  return form.finish(form.combineLookups(found, ids, dimRange(rank), rows,
+  return form.finish(form.combineLookups(found, form.areFound(ids),
+                                         dimRange(rank), rows,
                                          "embedding with sharded rows"));
 }
 

@@ -8,8 +8,8 @@
 
 #include "dialects/Graph/LocalForm.h"
 #include "cleave/Partition/WindowShards.h"
+#include "dialects/Graph/ScalarSemantics.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -98,39 +98,40 @@ Value LocalForm::accumulated(Value value) {
                         accumulationType(typeOf(value).getElementType()));
 }
 
-Value LocalForm::localIndices(Value indices, int64_t size, unsigned factor) {
+Value LocalForm::clampedIndices(Value indices, int64_t low, int64_t high) {
   // Clamp before the conversion to i32, which would cut large indices off.
-  auto element = cast<IntegerType>(typeOf(indices).getElementType());
-  unsigned bits =
-      std::min<unsigned>(element.getWidth() - !element.isUnsigned(), 63);
-  int64_t highest = static_cast<int64_t>(maskTrailingOnes<uint64_t>(bits));
+  IntegerSemantics type(typeOf(indices).getElementType());
+  if (type.isUnsigned)
+    low = std::max<int64_t>(low, 0);
+  else
+    low = std::max(low, type.smallest());
+  if (!type.isUnsigned || type.width < 64)
+    high = std::min(high, type.largest());
   auto scalar = withShape(typeOf(indices), {});
-  Value low = splatInt(builder, loc, scalar, 0);
-  Value high =
-      splatInt(builder, loc, scalar, std::min<int64_t>(size - 1, highest));
-  Value global =
-      ClampOp::create(builder, loc, indices.getType(), low, indices, high);
-  global = convertElement(builder, loc, global, builder.getI32Type());
-
-  Value local = subtract(global, spread(offset(factor), global));
-  Value valid = spread(validCount(factor), local);
-  Value inside =
-      compare(builder, loc, ComparisonDirection::GE, local, integer(local, 0));
-  Value before = compare(builder, loc, ComparisonDirection::LT, local, valid);
-  return select(binary<AndOp>(inside, before), local, integer(local, -1));
+  Value clamped = ClampOp::create(builder, loc, indices.getType(),
+                                  splatInt(builder, loc, scalar, low), indices,
+                                  splatInt(builder, loc, scalar, high));
+  return convertElement(builder, loc, clamped, builder.getI32Type());
 }
 
-Value LocalForm::combineLookups(Value value, Value indices,
-                                ArrayRef<int64_t> dims, unsigned factor,
-                                StringRef cause) {
-  Value found = compare(builder, loc, ComparisonDirection::GE, indices,
-                        integer(indices, 0));
+Value LocalForm::localIndices(Value indices, int64_t size, unsigned factor) {
+  Value global = clampedIndices(indices, 0, size - 1);
+  Value local = subtract(global, spread(offset(factor), global));
+  Value valid = spread(validCount(factor), local);
+  Value before = compare(builder, loc, ComparisonDirection::LT, local, valid);
+  return select(binary<AndOp>(areFound(local), before), local,
+                integer(local, -1));
+}
+
+Value LocalForm::combineLookups(Value value, Value found,
+                                ArrayRef<int64_t> dims,
+                                ArrayRef<unsigned> factors, StringRef cause) {
   found = broadcastTo(builder, loc, found, typeOf(value).getShape(), dims);
   // Negative zero keeps the sign of the zeros that are found.
   bool isFloat = isa<FloatType>(typeOf(value).getElementType());
   Value zero = isFloat ? number(value, -0.0) : integer(value, 0);
-  return allReduce(select(found, value, zero), factor, sumKind(value.getType()),
-                   cause);
+  return allReduce(select(found, value, zero), factors,
+                   sumKind(value.getType()), cause);
 }
 
 LocalResults LocalForm::finish(Value value) {

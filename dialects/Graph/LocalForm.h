@@ -97,9 +97,9 @@ public:
                    ReductionKind kind) {
     return shards.maskPadding(builder, loc, value, dim, factor, kind);
   }
-  mlir::Value allReduce(mlir::Value value, unsigned factor, ReductionKind kind,
-                        llvm::StringRef cause) {
-    return shards.allReduce(builder, loc, value, factor, kind, cause);
+  mlir::Value allReduce(mlir::Value value, llvm::ArrayRef<unsigned> factors,
+                        ReductionKind kind, llvm::StringRef cause) {
+    return shards.allReduce(builder, loc, value, factors, kind, cause);
   }
   mlir::Value offset(unsigned factor) {
     return shards.offset(builder, loc, factor);
@@ -111,14 +111,22 @@ public:
     return shards.validCount(builder, loc, factor);
   }
 
+  /// Indices as i32, with those below `low` or above `high` replaced by these.
+  mlir::Value clampedIndices(mlir::Value indices, int64_t low, int64_t high);
   /// Global indices into a dimension of `size` elements that is cut like
   /// `factor`, as i32 indices into this rank's block, -1 where another rank
   /// has the element. Indices are clamped to the dimension first.
   mlir::Value localIndices(mlir::Value indices, int64_t size, unsigned factor);
-  /// `value` where `indices` (along `dims` of `value`) are not negative,
-  /// elsewhere zero, summed over the ranks: exact, since one rank contributes.
-  mlir::Value combineLookups(mlir::Value value, mlir::Value indices,
-                             llvm::ArrayRef<int64_t> dims, unsigned factor,
+  /// Whether each of `localIndices` is an element of this rank.
+  mlir::Value areFound(mlir::Value localIndices) {
+    return compare(builder, loc, ComparisonDirection::GE, localIndices,
+                   integer(localIndices, 0));
+  }
+  /// `value` where `found` (along `dims` of `value`), elsewhere zero, summed
+  /// over the ranks: exact, since one rank contributes.
+  mlir::Value combineLookups(mlir::Value value, mlir::Value found,
+                             llvm::ArrayRef<int64_t> dims,
+                             llvm::ArrayRef<unsigned> factors,
                              llvm::StringRef cause);
 
   /// The local result: `value` in the element type of the op's result and with

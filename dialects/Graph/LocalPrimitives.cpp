@@ -75,55 +75,76 @@ LocalResults DynamicSliceOp::buildLocal(OpBuilder &builder, ValueRange operands,
 }
 
 //===----------------------------------------------------------------------===//
-// Gather
+// Reduce
 //===----------------------------------------------------------------------===//
 
-/// The factor of the dimension in which each rank looks up its own rows.
-static std::optional<unsigned> lookupFactor(const ShardingRule &rule) {
-  for (auto [f, factor] : enumerate(rule.factors))
-    if (factor.kind == FactorKind::Collective)
-      return f;
-  return std::nullopt;
+/// The op with other inputs and dimensions; results have lost these.
+static ReduceOp reduceAgain(ReduceOp op, LocalForm &form, ValueRange inputs,
+                            ValueRange inits, ArrayRef<int64_t> dimensions) {
+  SmallVector<Value> operands(inputs);
+  append_range(operands, inits);
+  SmallVector<int64_t> shape;
+  for (auto [d, size] : enumerate(typeOf(inputs.front()).getShape()))
+    if (!is_contained(dimensions, static_cast<int64_t>(d)))
+      shape.push_back(size);
+  Operation *clone = op->clone();
+  clone->setOperands(operands);
+  for (auto [result, input] : zip_equal(clone->getResults(), inputs))
+    result.setType(withShape(typeOf(input), shape));
+  clone->setDiscardableAttrs(ArrayRef<NamedAttribute>());
+  form.builder.insert(clone);
+  auto reduce = cast<ReduceOp>(clone);
+  reduce.setDimensions(dimensions);
+  return reduce;
 }
 
-LocalResults GatherOp::buildLocal(OpBuilder &builder, ValueRange operands,
+/// Padding along a cut dimension becomes the initial value.
+static Value maskWithInit(LocalForm &form, Value input, Value init, int64_t dim,
+                          unsigned factor, int64_t size) {
+  if (!isPadded(size, form.shards.axes(factor)))
+    return input;
+  Value at = form.indices(typeOf(input).getShape(), dim);
+  Value isValid = compare(form.builder, form.loc, ComparisonDirection::LT, at,
+                          form.spread(form.validCount(factor), at));
+  return form.select(isValid, input, form.spread(init, input));
+}
+
+/// A function that no collective knows: each rank reduces its block, and all
+/// reduce the gathered results, in the order of the blocks.
+LocalResults ReduceOp::buildLocal(OpBuilder &builder, ValueRange operands,
                                   LocalShards &shards) {
+  ShardingRule rule = getShardingRule();
   LocalForm form(*this, builder, shards);
-  std::optional<unsigned> lookup = lookupFactor(getShardingRule());
-  if (lookup && !shards.isSharded(*lookup))
-    lookup.reset();
+  ValueRange inits = operands.drop_front(getInputs().size());
+  SmallVector<Value> inputs(operands.take_front(getInputs().size()));
+  // Factor d is dimension d of the inputs.
+  SmallVector<unsigned> cut;
+  for (auto [d, factor] : enumerate(rule.factors))
+    if (factor.kind == FactorKind::Collective && shards.isSharded(d))
+      cut.push_back(d);
+  if (cut.empty())
+    return cloneWithLocalTypes(*this, builder, operands, shards);
 
-  SmallVector<Value> localOperands(operands);
-  if (lookup) {
-    int64_t rows = typeOf(getOperand()).getDimSize(getStartIndexMap()[0]);
-    localOperands[1] = form.localIndices(operands[1], rows, *lookup);
+  for (unsigned d : cut)
+    for (auto [input, init] : zip_equal(inputs, inits))
+      input = maskWithInit(form, input, init, d, d, rule.factors[d].size);
+  ReduceOp partial = reduceAgain(*this, form, inputs, inits, getDimensions());
+  // The innermost dimension first: its blocks are neighbours.
+  for (unsigned d : reverse(cut)) {
+    SmallVector<Value> gathered;
+    for (Value value : partial.getResults()) {
+      SmallVector<int64_t> shape(typeOf(value).getShape());
+      shape.push_back(1);
+      gathered.push_back(
+          shards.allGather(builder, getLoc(), form.reshape(value, shape),
+                           shape.size() - 1, d, "partial results of reduce"));
+    }
+    partial = reduceAgain(*this, form, gathered, inits,
+                          {typeOf(gathered.front()).getRank() - 1});
   }
-  LocalResults results =
-      cloneWithLocalTypes(*this, builder, localOperands, shards);
-  if (failed(results))
-    return failure();
-  SmallVector<int64_t> sizes(getSliceSizes());
-  ArrayRef<int64_t> global = typeOf(getOperand()).getShape();
-  for (auto [d, size] : enumerate(typeOf(operands[0]).getShape()))
-    if (sizes[d] == global[d])
-      sizes[d] = size;
-  Value found = results->front();
-  found.getDefiningOp<GatherOp>().setSliceSizes(sizes);
-  if (!lookup)
-    return results;
-
-  // Leave the index vector, of one element, out of the indices' shape.
-  SmallVector<int64_t> shape(typeOf(localOperands[1]).getShape());
-  if (getIndexVectorDim() < shape.size())
-    shape.erase(shape.begin() + getIndexVectorDim());
-  Value indices = form.reshape(localOperands[1], shape);
-  SmallVector<int64_t> batchDims;
-  for (int64_t d : dimRange(typeOf(found).getRank()))
-    if (!is_contained(getOffsetDims(), d))
-      batchDims.push_back(d);
-  found.getDefiningOp()->setDiscardableAttrs(ArrayRef<NamedAttribute>());
-  return form.finish(form.combineLookups(found, indices, batchDims, *lookup,
-                                         "gather from sharded rows"));
+  for (Value result : partial.getResults())
+    keepAttributes(*this, result);
+  return SmallVector<Value>(partial.getResults());
 }
 
 } // namespace cleave::graph

@@ -345,13 +345,14 @@ multiclass Primitives<Dialect dialect> {
     }];
     let hasVerifier = 1;
   }
-  def _ReduceOp : ShardablePrimitive<dialect, "reduce",
+  def _ReduceOp : LocalizedPrimitive<dialect, "reduce",
       [SameVariadicOperandSize, SingleBlock, RecursiveMemoryEffects]> {
     let description = [{
       Reduces `dimensions` of all inputs at once with the function in the body,
       which takes the accumulators, then the elements. When the body is one
       commutative and associative op the short form applies:
       `cleave.reduce(%x init: %zero) applies cleave.add across dimensions = [1]`.
+      As in the specification, the function and the initial values should form a monoid.
     }];
     let arguments = (ins Variadic<Cleave_Tensor>:$inputs, Variadic<Cleave_Tensor>:$inits,
                          DenseI64ArrayAttr:$dimensions);

@@ -148,6 +148,14 @@ std::string str(const ShardingRule &rule) {
 // What several families share
 //===----------------------------------------------------------------------===//
 
+ShardingRuleBuilder movementRule(Operation *op, unsigned count) {
+  ShardingRuleBuilder builder(op);
+  builder.priority(ShardingRule::Priority::Movement);
+  if (hasSums(op->getResult(0).getType()))
+    builder.linear(llvm::to_vector(seq<unsigned>(0, count)));
+  return builder;
+}
+
 ShardingRule elementwiseRule(Operation *op) {
   ShardingRuleBuilder builder(op);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {

@@ -63,6 +63,10 @@ private:
 /// are letters in the order of their making; `-` is a dimension without factor.
 std::string str(const ShardingRule &rule);
 
+/// A builder for an op that only moves the data of its first `count` operands,
+/// and is linear in them jointly.
+ShardingRuleBuilder movementRule(mlir::Operation *op, unsigned count = 1);
+
 /// The rule of an op that does the same to every element. Scalar operands
 /// (of rank 0) are whole everywhere.
 ShardingRule elementwiseRule(mlir::Operation *op);

@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/PartialReduction.h"
+#include "dialects/Graph/ScalarBody.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -79,20 +81,37 @@ ShardingRule LinearOp::getShardingRule() {
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// The reduction that combines the ranks' results of all inputs alike.
+static std::optional<ReductionKind> rankReduction(ReduceOp op) {
+  std::optional<ReductionKind> kind = combiningKind(op.getBody()), common;
+  for (auto [input, init] : zip_equal(op.getInputs(), op.getInits())) {
+    common = getRankReduction(kind, init, typeOf(input).getElementType());
+    if (!common)
+      return std::nullopt;
+  }
+  return common;
+}
+
+/// How a reduced dimension may be cut.
+static FactorKind reducedKind(ReduceOp op, std::optional<ReductionKind> kind) {
+  if (kind)
+    return FactorKind::Reduction;
+  return reducesInParts(op) ? FactorKind::Collective
+                            : FactorKind::NeedReplication;
+}
+
 ShardingRule ReduceOp::getShardingRule() {
   ShardingRuleBuilder builder(*this);
   unsigned count = getInputs().size();
-  std::optional<ReductionKind> kind =
-      getRankReduction(getSimpleKind(), getInits().front(),
-                       getElementTypeOrSelf(getInputs().front().getType()));
+  std::optional<ReductionKind> kind = rankReduction(*this);
+  FactorKind reducedAs = reducedKind(*this, kind);
   unsigned next = 0;
   for (int64_t d = 0; d < builder.operandRank(0); ++d) {
     bool reduced = is_contained(getDimensions(), d);
-    FactorKind factorKind = !reduced ? FactorKind::PassThrough
-                            : kind   ? FactorKind::Reduction
-                                     : FactorKind::NeedReplication;
-    unsigned f = builder.factor(builder.operandSize(0, d), factorKind,
-                                kind.value_or(ReductionKind::Sum));
+    unsigned f = builder.factor(builder.operandSize(0, d),
+                                reduced ? reducedAs : FactorKind::PassThrough,
+                                reduced ? kind.value_or(ReductionKind::Sum)
+                                        : ReductionKind::Sum);
     for (unsigned i = 0; i < count; ++i) {
       builder.operand(i, d, f);
       if (!reduced)
@@ -101,12 +120,13 @@ ShardingRule ReduceOp::getShardingRule() {
     if (!reduced)
       ++next;
   }
-  if (getSimpleKind() == ReductionKind::Sum &&
-      hasSums(getResult(0).getType())) {
-    if (isConstant(getInits().front(), 0))
-      builder.linear({0});
+  if (combiningKind(getBody()) == ReductionKind::Sum &&
+      all_of(getResultTypes(), hasSums)) {
+    SmallVector<unsigned> inputs = to_vector(seq(0u, count));
+    if (kind)
+      builder.linear(inputs);
     else
-      builder.linear({0, 1});
+      builder.linear(to_vector(seq(0u, 2 * count)));
   }
   return builder.take();
 }

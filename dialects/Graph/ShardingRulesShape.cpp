@@ -45,17 +45,8 @@ ShardingRule IotaOp::getShardingRule() {
 // Broadcast, transpose, reverse
 //===----------------------------------------------------------------------===//
 
-/// A builder for an op that only moves the data of its first `count` operands.
-static ShardingRuleBuilder movement(Operation *op, unsigned count = 1) {
-  ShardingRuleBuilder builder(op);
-  builder.priority(Priority::Movement);
-  if (hasSums(op->getResult(0).getType()))
-    builder.linear(llvm::to_vector(seq<unsigned>(0, count)));
-  return builder;
-}
-
 ShardingRule BroadcastInDimOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this);
+  ShardingRuleBuilder builder = movementRule(*this);
   for (unsigned d = 0; d < builder.resultRank(0); ++d)
     builder.resultFactor(0, d);
   // Factor d is dimension d of the result.
@@ -66,14 +57,14 @@ ShardingRule BroadcastInDimOp::getShardingRule() {
 }
 
 ShardingRule TransposeOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this);
+  ShardingRuleBuilder builder = movementRule(*this);
   for (auto [d, i] : enumerate(getDims()))
     builder.operand(0, i, builder.resultFactor(0, d));
   return builder.take();
 }
 
 ShardingRule ReverseOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this);
+  ShardingRuleBuilder builder = movementRule(*this);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = is_contained(getDims(), static_cast<int64_t>(d));
     FactorKind kind =
@@ -115,7 +106,7 @@ static void addDim(ShardingRuleBuilder &builder, unsigned index, unsigned dim,
 }
 
 ShardingRule SliceOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this);
+  ShardingRuleBuilder builder = movementRule(*this);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = getStart()[d] != 0 || getStrides()[d] != 1 ||
                    getLimit()[d] != builder.operandSize(0, d);
@@ -125,7 +116,7 @@ ShardingRule SliceOp::getShardingRule() {
 }
 
 ShardingRule PadOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this, /*count=*/2);
+  ShardingRuleBuilder builder = movementRule(*this, /*count=*/2);
   if (hasSums(getType()) && isConstant(getPaddingValue(), 0))
     builder.linear({0});
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
@@ -137,7 +128,7 @@ ShardingRule PadOp::getShardingRule() {
 }
 
 ShardingRule ConcatenateOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this, getNumOperands());
+  ShardingRuleBuilder builder = movementRule(*this, getNumOperands());
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = d == getDim();
     unsigned f = builder.resultFactor(
@@ -153,7 +144,7 @@ ShardingRule ConcatenateOp::getShardingRule() {
 }
 
 ShardingRule DynamicSliceOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this);
+  ShardingRuleBuilder builder = movementRule(*this);
   // A slice as long as its dimension starts at 0, whatever its index says.
   for (unsigned d = 0; d < builder.resultRank(0); ++d)
     addDim(builder, 0, d, getSizes()[d] != builder.operandSize(0, d));
@@ -161,7 +152,7 @@ ShardingRule DynamicSliceOp::getShardingRule() {
 }
 
 ShardingRule DynamicUpdateSliceOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this, /*count=*/2);
+  ShardingRuleBuilder builder = movementRule(*this, /*count=*/2);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = builder.operandSize(1, d) != builder.resultSize(0, d);
     unsigned f = builder.resultFactor(
@@ -171,54 +162,6 @@ ShardingRule DynamicUpdateSliceOp::getShardingRule() {
       builder.operandFactor(1, d, FactorKind::NeedReplication);
     else
       builder.operand(1, d, f);
-  }
-  return builder.take();
-}
-
-//===----------------------------------------------------------------------===//
-// Gather
-//===----------------------------------------------------------------------===//
-
-ShardingRule GatherOp::getShardingRule() {
-  ShardingRuleBuilder builder = movement(*this);
-
-  // Result dimensions that are no offset dimensions come from the indices.
-  SmallVector<unsigned> batchFactors(builder.operandRank(1));
-  unsigned next = 0;
-  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    if (is_contained(getOffsetDims(), static_cast<int64_t>(d)))
-      continue;
-    if (next == getIndexVectorDim())
-      ++next;
-    unsigned f = builder.resultFactor(0, d);
-    builder.operand(1, next, f);
-    batchFactors[next++] = f;
-  }
-  if (getIndexVectorDim() < builder.operandRank(1))
-    builder.operandFactor(1, getIndexVectorDim(), FactorKind::NeedReplication);
-
-  for (auto [i, d] : enumerate(getOperandBatchingDims()))
-    builder.operand(0, d, batchFactors[getStartIndicesBatchingDims()[i]]);
-
-  unsigned offset = 0;
-  for (unsigned d = 0; d < builder.operandRank(0); ++d) {
-    if (is_contained(getOperandBatchingDims(), static_cast<int64_t>(d)))
-      continue;
-    if (is_contained(getCollapsedSliceDims(), static_cast<int64_t>(d))) {
-      // Rows of a table: each rank looks up what it holds.
-      bool lookup = getStartIndexMap() == ArrayRef<int64_t>(d);
-      builder.operandFactor(
-          0, d, lookup ? FactorKind::Collective : FactorKind::NeedReplication);
-      continue;
-    }
-    unsigned to = getOffsetDims()[offset++];
-    bool whole = getSliceSizes()[d] == builder.operandSize(0, d);
-    if (whole) {
-      builder.operand(0, d, builder.resultFactor(0, to));
-      continue;
-    }
-    builder.operandFactor(0, d, FactorKind::NeedReplication);
-    builder.resultFactor(0, to, FactorKind::NeedReplication);
   }
   return builder.take();
 }

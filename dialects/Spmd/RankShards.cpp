@@ -62,12 +62,20 @@ Value RankShards::maskBlock(OpBuilder &builder, Location loc, Value value,
 }
 
 Value RankShards::allReduce(OpBuilder &builder, Location loc, Value value,
-                            unsigned factor, ReductionKind kind,
+                            ArrayRef<unsigned> over, ReductionKind kind,
                             StringRef cause) {
-  return AllReduceOp::create(builder, loc, value.getType(),
-                             reductionAttr(builder, kind), value,
-                             meshName(builder), axesAttr(builder, factor),
-                             builder.getStringAttr(cause));
+  AxisList axes;
+  for (unsigned factor : over)
+    llvm::append_range(axes, factors[factor]);
+  // Parts of one axis may come from several factors, in any order.
+  llvm::sort(axes, [](const AxisRef &a, const AxisRef &b) {
+    return std::pair(a.axis, a.pre) < std::pair(b.axis, b.pre);
+  });
+  mergeSubAxes(axes);
+  return AllReduceOp::create(
+      builder, loc, value.getType(), reductionAttr(builder, kind), value,
+      meshName(builder), toAttr(builder.getContext(), axes, mesh),
+      builder.getStringAttr(cause));
 }
 
 Value RankShards::allGather(OpBuilder &builder, Location loc, Value value,

@@ -38,8 +38,8 @@ public:
                           mlir::Value value, unsigned dim, unsigned factor,
                           ReductionKind kind) override;
   mlir::Value allReduce(mlir::OpBuilder &builder, mlir::Location loc,
-                        mlir::Value value, unsigned factor, ReductionKind kind,
-                        llvm::StringRef cause) override;
+                        mlir::Value value, llvm::ArrayRef<unsigned> factors,
+                        ReductionKind kind, llvm::StringRef cause) override;
   mlir::Value allGather(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value value, unsigned dim, unsigned factor,
                         llvm::StringRef cause) override;

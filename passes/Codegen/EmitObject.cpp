@@ -29,6 +29,9 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
 #include <mutex>
 
 using namespace mlir;
@@ -100,6 +103,27 @@ makeTargetMachine(const HostTargetOptions &options, EmitError emitError) {
 // Optimisation
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Makes vectors of the innermost loops of functions that ask for it.
+struct VectorizeScalarLoops : llvm::PassInfoMixin<VectorizeScalarLoops> {
+  llvm::PreservedAnalyses run(llvm::Function &function,
+                              llvm::FunctionAnalysisManager &analyses) {
+    using namespace llvm;
+    if (!function.hasFnAttribute("cleave-scalar-loops"))
+      return PreservedAnalyses::all();
+    FunctionPassManager passes;
+    passes.addPass(LoopSimplifyPass());
+    passes.addPass(LCSSAPass());
+    passes.addPass(LoopVectorizePass());
+    passes.addPass(InstCombinePass());
+    passes.addPass(SimplifyCFGPass());
+    return passes.run(function, analyses);
+  }
+};
+
+} // namespace
+
 /// Kernels come vectorised, in the order of loops that is wanted; what is left
 /// is to inline their bodies, to promote and share address computations, and
 /// to move them out of loops. LLVM's O2 takes about twice as long for code of
@@ -119,6 +143,7 @@ static llvm::ModulePassManager makeScalarPipeline() {
   functions.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   functions.addPass(InstCombinePass());
   functions.addPass(SimplifyCFGPass());
+  functions.addPass(VectorizeScalarLoops());
 
   ModulePassManager modules;
   modules.addPass(AlwaysInlinerPass());

@@ -79,6 +79,7 @@ void IrregularKernel::finish(int64_t parts) {
   function.setType(b.getFunctionType(block->getArgumentTypes(), {}));
   function->removeAttr("cleave.workspace");
   function->setAttr("cleave.extent", b.getI64IntegerAttr(parts));
+  function->setAttr("cleave.scalar_loops", b.getUnitAttr());
 }
 
 //===----------------------------------------------------------------------===//

@@ -39,6 +39,8 @@ using namespace mlir;
 /// Moves the body of `kernel` to a function of its own, and unpacks pointers.
 static void wrapKernel(LLVM::LLVMFuncOp kernel, Attribute extent) {
   ImplicitLocOpBuilder b(kernel.getLoc(), kernel);
+  bool hasScalarLoops =
+      bool(kernel->removeDiscardableAttr("cleave.scalar_loops"));
   std::string name = kernel.getSymName().str();
   kernel.setSymName(name + "_body");
   kernel.setLinkage(LLVM::Linkage::Internal);
@@ -58,6 +60,9 @@ static void wrapKernel(LLVM::LLVMFuncOp kernel, Attribute extent) {
   wrapper->setAttr("cleave.kernel", b.getUnitAttr());
   if (extent)
     wrapper->setAttr("cleave.extent", extent);
+  if (hasScalarLoops)
+    wrapper.setPassthroughAttr(
+        b.getArrayAttr(b.getStringAttr("cleave-scalar-loops")));
   Block *entry = wrapper.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
   SmallVector<Value> arguments;

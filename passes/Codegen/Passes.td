@@ -21,7 +21,8 @@ def LowerIrregularKernels : Pass<"cleave-lower-irregular-kernels", "::mlir::Modu
     Scatters, sorts and random bits become scalar loops over flat memrefs: inputs, results, then the
     workspace that `cleave.workspace` asks for. Like kernels that have been vectorised, they get
     the bounds of their outermost loop as two index arguments and its extent as
-    the attribute `cleave.extent`; the passes on tensors leave them alone.
+    the attribute `cleave.extent`; the passes on tensors leave them alone. `cleave.scalar_loops`
+    has LLVM make vectors of their innermost loops.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",

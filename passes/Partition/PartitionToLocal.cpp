@@ -233,18 +233,22 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     SmallVector<Value> operands;
     for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
       operands.push_back(maskReduced(builder, op, value, tensor, rule, shards));
+    mlir::Block *block = builder.getInsertionBlock();
+    Operation *before = block->empty() ? nullptr : &block->back();
     FailureOr<SmallVector<Value>> results =
         op.buildLocal(builder, operands, shards);
     if (failed(results))
       return failure();
+    for (Operation &built : llvm::make_range(
+             before ? std::next(before->getIterator()) : block->begin(),
+             block->end()))
+      replaceCaptures(&built);
     for (auto [result, local, type] :
          llvm::zip(op->getResults(), *results, types)) {
       if (local.getType() != type)
         return op->emitError() << "has a local form of type " << local.getType()
                                << " instead of " << type;
       locals.map(result, local);
-      if (Operation *definition = local.getDefiningOp())
-        replaceCaptures(definition);
     }
     return success();
   }

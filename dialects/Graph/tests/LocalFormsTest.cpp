@@ -134,6 +134,160 @@ TEST_F(LocalFormsTest, Gather) {
   EXPECT_TRUE(local.collectives.empty());
 }
 
+TEST_F(LocalFormsTest, GatherOfTwoCoordinates) {
+  const char *args = "%t: tensor<3x7x11xf32>, %i: tensor<5x3x2xi64>";
+  const char *body =
+      "%r = cleave.gather %t, %i, offset_dims = [], collapsed_slice_dims = "
+      "[1, 2], operand_batching_dims = [0], start_indices_batching_dims = [1], "
+      "start_index_map = [2, 1], index_vector_dim = 2, slice_sizes = "
+      "[1, 1, 1] : (tensor<3x7x11xf32>, tensor<5x3x2xi64>) -> tensor<5x3xf32>";
+  // Factors: 5 and 3 of the result, the vector, 7 and 11 of the table.
+  for (const FactorShardings &factors :
+       {FactorShardings{{}, {}, {}, {x}, {y}},
+        FactorShardings{{}, {}, {}, {}, {x, y}},
+        FactorShardings{{}, {x}, {}, {y}}}) {
+    Simulation both = run(args, body, "tensor<5x3xf32>", factors);
+    EXPECT_EQ(both.localError, 0);
+    // One collective for both coordinates.
+    EXPECT_EQ(both.collectives, Collectives{"gather from sharded rows"});
+  }
+  Simulation local = run(args, body, "tensor<5x3xf32>", {{x}, {y}});
+  EXPECT_EQ(local.localError, 0);
+  EXPECT_TRUE(local.collectives.empty());
+}
+
+/// The end of a scatter: attributes, types and the function.
+static std::string scatterTail(StringRef attributes, StringRef types,
+                               StringRef element, StringRef body) {
+  return ("{" + attributes + "} : " + types + " {\n^bb0(%a: tensor<" + element +
+          ">, %b: tensor<" + element + ">):\n" + body +
+          "\ncleave.return %s : tensor<" + element + ">\n}")
+      .str();
+}
+
+TEST_F(LocalFormsTest, ScatterAddOfRows) {
+  const char *args =
+      "%t: tensor<11x5xf32>, %i: tensor<7x1xi32>, %u: tensor<7x5xf32>";
+  const char *attributes =
+      "update_window_dims = array<i64: 1>, inserted_window_dims = array<i64: "
+      "0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1, "
+      "cleave.name = \"table\"";
+  const char *types = "(tensor<11x5xf32>, tensor<7x1xi32>, tensor<7x5xf32>) -> "
+                      "tensor<11x5xf32>";
+  // Factors: updates, the vector, rows, columns.
+  const FactorShardings shardings[] = {{{x, y}},
+                                       {{}, {}, {x, y}},
+                                       {{x}, {}, {y}},
+                                       {{y}, {}, {}, {x}},
+                                       {{x}, {}, {}, {y}}};
+  for (const char *op : {"add", "multiply", "maximum"})
+    for (const FactorShardings &factors : shardings) {
+      std::string body =
+          "%r = cleave.scatter(%t) at %i with (%u) " +
+          scatterTail(
+              attributes, types, "f32",
+              ("%s = cleave." + Twine(op) + " %a, %b : tensor<f32>").str());
+      Simulation simulation = run(args, body, "tensor<11x5xf32>", factors);
+      EXPECT_LT(simulation.localError, tolerance) << op;
+      // Only the caller completes sums.
+      EXPECT_TRUE(simulation.collectives.empty());
+      EXPECT_TRUE(simulation.attributes.get("cleave.name"));
+    }
+  // Updates that are no sum stay in order.
+  std::string body =
+      "%r = cleave.scatter(%t) at %i with (%u) " +
+      scatterTail(attributes, types, "f32",
+                  "%h = cleave.constant dense<0.5> : tensor<f32>\n"
+                  "%p = cleave.multiply %a, %h : tensor<f32>\n"
+                  "%s = cleave.subtract %p, %b : tensor<f32>");
+  EXPECT_LT(run(args, body, "tensor<11x5xf32>", {{}, {}, {x, y}}).localError,
+            tolerance);
+}
+
+TEST_F(LocalFormsTest, ScatterOfWindows) {
+  // Windows of 3 x 2 that start anywhere, the second dimension in no index;
+  // over 6 ranks a block is smaller than a window.
+  const char *args =
+      "%t: tensor<11x5xi32>, %i: tensor<4xi8>, %u: tensor<3x4x2xi32>";
+  std::string body =
+      "%r = cleave.scatter(%t) at %i with (%u) " +
+      scatterTail("update_window_dims = array<i64: 0, 2>, inserted_window_dims "
+                  "= array<i64>, scatter_dims_to_operand_dims = array<i64: 0>, "
+                  "index_vector_dim = 1, cleave.name = \"w\"",
+                  "(tensor<11x5xi32>, tensor<4xi8>, tensor<3x4x2xi32>) -> "
+                  "tensor<11x5xi32>",
+                  "i32",
+                  "%c = cleave.constant dense<3> : tensor<i32>\n"
+                  "%p = cleave.multiply %a, %c : tensor<i32>\n"
+                  "%s = cleave.add %p, %b : tensor<i32>");
+  // Factors: updates, rows, the window's rows, columns, the window's columns.
+  for (const FactorShardings &factors :
+       {FactorShardings{{}, {x, y}}, FactorShardings{{}, {y}, {}, {x}},
+        FactorShardings{{}, {}, {}, {x, y}}, FactorShardings{{}, {x}}}) {
+    Simulation simulation = run(args, body, "tensor<11x5xi32>", factors);
+    EXPECT_EQ(simulation.localError, 0);
+    EXPECT_TRUE(simulation.collectives.empty());
+    EXPECT_TRUE(simulation.attributes.get("cleave.name"));
+  }
+}
+
+TEST_F(LocalFormsTest, ScatterInBatches) {
+  const char *args =
+      "%t: tensor<5x7xf32>, %i: tensor<6x7xui8>, %u: tensor<6x7xf32>";
+  std::string body =
+      "%r = cleave.scatter(%t) at %i with (%u) " +
+      scatterTail("update_window_dims = array<i64>, inserted_window_dims = "
+                  "array<i64: 0>, input_batching_dims = array<i64: 1>, "
+                  "scatter_indices_batching_dims = array<i64: 1>, "
+                  "scatter_dims_to_operand_dims = array<i64: 0>, "
+                  "index_vector_dim = 2",
+                  "(tensor<5x7xf32>, tensor<6x7xui8>, tensor<6x7xf32>) -> "
+                  "tensor<5x7xf32>",
+                  "f32", "%s = cleave.add %a, %b : tensor<f32>");
+  // Factors: updates, the batch, rows.
+  for (const FactorShardings &factors :
+       {FactorShardings{{}, {x, y}}, FactorShardings{{x}, {y}},
+        FactorShardings{{}, {x}, {y}}, FactorShardings{{y}, {}, {x}}}) {
+    Simulation simulation = run(args, body, "tensor<5x7xf32>", factors);
+    EXPECT_LT(simulation.localError, tolerance);
+    EXPECT_TRUE(simulation.collectives.empty());
+  }
+}
+
+TEST_F(LocalFormsTest, SortInBatches) {
+  const char *body =
+      "%r = cleave.sort(%x) dimension = 1 : (tensor<3x7x4xf32>) -> "
+      "tensor<3x7x4xf32> {\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+      "%l = cleave.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> "
+      "tensor<i1>\ncleave.return %l : tensor<i1>\n}";
+  Simulation local =
+      run("%x: tensor<3x7x4xf32>", body, "tensor<3x7x4xf32>", {{x}, {}, {y}});
+  EXPECT_EQ(local.localError, 0);
+  EXPECT_TRUE(local.collectives.empty());
+}
+
+TEST_F(LocalFormsTest, RandomBits) {
+  // Blocks begin anywhere between the words of a counter.
+  for (const char *algorithm : {"three_fry", "philox"})
+    for (const char *type :
+         {"tensor<7x11xui32>", "tensor<6x5xui8>", "tensor<5x7xui64>"})
+      for (const FactorShardings &factors :
+           {FactorShardings{{}, {x, y}}, FactorShardings{{}, {}, {x, y}},
+            FactorShardings{{}, {y}, {x}}}) {
+        Simulation local =
+            run("%s: tensor<2xui64>",
+                ("%o, %r = cleave.rng_bit_generator " + Twine(algorithm) +
+                 ", %s {cleave.name = \"bits\"} : (tensor<2xui64>) -> "
+                 "(tensor<2xui64>, " +
+                 type + ")")
+                    .str(),
+                type, factors);
+        EXPECT_EQ(local.localError, 0);
+        EXPECT_TRUE(local.collectives.empty());
+        EXPECT_TRUE(local.attributes.get("cleave.name"));
+      }
+}
+
 TEST_F(LocalFormsTest, NarrowIndices) {
   // 127 is not past the end of 300 rows, and must stay what it is.
   Simulation rows =
@@ -291,6 +445,67 @@ TEST_F(LocalFormsTest, Reduce) {
   EXPECT_LT(
       run("%x: tensor<4x7xf32>", body, "tensor<4xf32>", {{x}, {y}}).localError,
       tolerance);
+}
+
+TEST_F(LocalFormsTest, ReduceWithAnyFunction) {
+  // The place of the first maximum.
+  const char *args = "%x: tensor<4x7x5xi8>, %i: tensor<4x7x5xi32>";
+  auto body = [](StringRef dimensions, StringRef type) {
+    return ("%low = cleave.constant dense<-128> : tensor<i8>\n"
+            "%zero = cleave.constant dense<0> : tensor<i32>\n"
+            "%v, %r = cleave.reduce(%x init: %low), (%i init: %zero) across "
+            "dimensions = " +
+            dimensions +
+            " {cleave.name = \"argmax\"} : (tensor<4x7x5xi8>, "
+            "tensor<4x7x5xi32>, tensor<i8>, tensor<i32>) -> (tensor<" +
+            type + "xi8>, tensor<" + type +
+            "xi32>)\n reducer(%a: tensor<i8>, %e: tensor<i8>) (%b: "
+            "tensor<i32>, %d: tensor<i32>) {\n"
+            "%g = cleave.compare GE, %a, %e : (tensor<i8>, tensor<i8>) -> "
+            "tensor<i1>\n%s = cleave.select %g, %a, %e : tensor<i1>, "
+            "tensor<i8>\n%t = cleave.select %g, %b, %d : tensor<i1>, "
+            "tensor<i32>\ncleave.return %s, %t : tensor<i8>, tensor<i32>\n}")
+        .str();
+  };
+  const Collectives two = {"partial results of reduce",
+                           "partial results of reduce"};
+  // The first of equal ones: the order of ranks must be that of the blocks.
+  for (const FactorShardings &factors :
+       {FactorShardings{{}, {y}}, FactorShardings{{}, {x, y}},
+        FactorShardings{{x}, {y}}, FactorShardings{{}, {y}, {x}}}) {
+    Simulation one = run(args, body("[1]", "4x5"), "tensor<4x5xi32>", factors);
+    EXPECT_EQ(one.localError, 0);
+    EXPECT_EQ(one.collectives, two);
+    EXPECT_TRUE(one.attributes.get("cleave.name"));
+  }
+  EXPECT_EQ(
+      run(args, body("[0]", "7x5"), "tensor<7x5xi32>", {{x, y}}).localError, 0);
+  Simulation local =
+      run(args, body("[1]", "4x5"), "tensor<4x5xi32>", {{x}, {}, {y}});
+  EXPECT_EQ(local.localError, 0);
+  EXPECT_TRUE(local.collectives.empty());
+}
+
+TEST_F(LocalFormsTest, ReduceOfTwoDimensionsWithAnyFunction) {
+  // log(exp(a) + exp(b))
+  const char *body =
+      "%z = cleave.constant dense<0xFF800000> : tensor<f32>\n"
+      "%r = cleave.reduce(%x init: %z) across dimensions = [2, 0] : "
+      "(tensor<4x3x7xf32>, tensor<f32>) -> tensor<3xf32>\n"
+      " reducer(%a: tensor<f32>, %e: tensor<f32>) {\n"
+      "%p = cleave.exponential %a : tensor<f32>\n"
+      "%q = cleave.exponential %e : tensor<f32>\n"
+      "%s = cleave.add %p, %q : tensor<f32>\n"
+      "%l = cleave.log %s : tensor<f32>\n"
+      "cleave.return %l : tensor<f32>\n}";
+  for (const FactorShardings &factors :
+       {FactorShardings{{x}, {}, {y}}, FactorShardings{{y}, {}, {x}},
+        FactorShardings{{}, {x}, {y}}}) {
+    Simulation both =
+        run("%x: tensor<4x3x7xf32>", body, "tensor<3xf32>", factors);
+    EXPECT_LT(both.localError, tolerance);
+    EXPECT_FALSE(both.collectives.empty());
+  }
 }
 
 TEST_F(LocalFormsTest, Attention) {

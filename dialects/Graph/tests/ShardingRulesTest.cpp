@@ -290,8 +290,85 @@ TEST_F(ShardingRulesTest, Gather) {
            "start_indices_batching_dims = [0], start_index_map = [1, 2], "
            "index_vector_dim = 2, slice_sizes = [1, 1, 1] : "
            "(tensor<3x7x8xf32>, tensor<3x5x2xi32>) -> tensor<3x5xf32>"),
-      "([a, d, e], [a, b, c]) -> ([a, b]) {a=3, b=5, c=2:whole, d=7:whole, "
-      "e=8:whole} linear {0}");
+      "([a, d, e], [a, b, c]) -> ([a, b]) {a=3, b=5, c=2:whole, "
+      "d=7:collective, e=8:collective} linear {0}");
+}
+
+/// A scatter with a body of one op on f32, or one that takes the updates.
+static std::string scatter(StringRef types, StringRef attributes,
+                           StringRef op) {
+  std::string body = "%s = cleave." + op.str() + " %a, %b : tensor<f32>\n";
+  if (op.empty())
+    body = "";
+  return ("cleave.scatter(%x) at %i with (%u) {" + attributes + "} : " + types +
+          " {\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n" + body +
+          "cleave.return " + (op.empty() ? "%b" : "%s") + " : tensor<f32>\n}")
+      .str();
+}
+
+TEST_F(ShardingRulesTest, Scatter) {
+  auto rows = [&](StringRef op) {
+    return rule(
+        "%x: tensor<100x16xf32>, %i: tensor<5x1xi32>, %u: tensor<5x16xf32>",
+        scatter("(tensor<100x16xf32>, tensor<5x1xi32>, tensor<5x16xf32>) -> "
+                "tensor<100x16xf32>",
+                "update_window_dims = array<i64: 1>, inserted_window_dims = "
+                "array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, "
+                "index_vector_dim = 1",
+                op));
+  };
+  const std::string operands = "([c, d], [a, b], [a, d]) -> ([c, d]) ";
+  EXPECT_EQ(rows("add"), operands + "{a=5:sum, b=1:whole, c=100, d=16} linear "
+                                    "{0, 2}");
+  EXPECT_EQ(rows("maximum"), operands + "{a=5:max, b=1:whole, c=100, d=16}");
+  // Of updates that replace elements, the last one counts.
+  EXPECT_EQ(rows(""), operands + "{a=5:whole, b=1:whole, c=100, d=16} linear "
+                                 "{0, 2}");
+  EXPECT_EQ(rows("power"), operands + "{a=5:whole, b=1:whole, c=100, d=16}");
+}
+
+TEST_F(ShardingRulesTest, ScatterOfWindowsInBatches) {
+  EXPECT_EQ(
+      rule("%x: tensor<3x9x8xf32>, %i: tensor<5x3xi32>, %u: "
+           "tensor<5x3x2xf32>",
+           scatter("(tensor<3x9x8xf32>, tensor<5x3xi32>, tensor<5x3x2xf32>) -> "
+                   "tensor<3x9x8xf32>",
+                   "update_window_dims = array<i64: 2>, inserted_window_dims = "
+                   "array<i64: 1>, input_batching_dims = array<i64: 0>, "
+                   "scatter_indices_batching_dims = array<i64: 1>, "
+                   "scatter_dims_to_operand_dims = array<i64: 2>, "
+                   "index_vector_dim = 2",
+                   "add")),
+      "([b, c, d], [a, b], [a, b, e]) -> ([b, c, d]) {a=5:sum, b=3, c=9, d=8, "
+      "e=2:whole} linear {0, 2}");
+}
+
+TEST_F(ShardingRulesTest, ScatterIntoZeros) {
+  EXPECT_EQ(
+      rule("%i: tensor<5xi32>, %u: tensor<5xf32>",
+           "%x = cleave.constant dense<0.0> : tensor<9xf32>\n%r = " +
+               scatter("(tensor<9xf32>, tensor<5xi32>, tensor<5xf32>) -> "
+                       "tensor<9xf32>",
+                       "update_window_dims = array<i64>, inserted_window_dims "
+                       "= array<i64: 0>, scatter_dims_to_operand_dims = "
+                       "array<i64: 0>, index_vector_dim = 1",
+                       "add")),
+      "([b], [a], [a]) -> ([b]) {a=5:sum, b=9} linear {2}");
+}
+
+TEST_F(ShardingRulesTest, SortAndRandomBits) {
+  EXPECT_EQ(rule("%x: tensor<4x5xf32>, %y: tensor<4x5xi32>",
+                 "%r:2 = cleave.sort(%x, %y) dimension = 1 : (tensor<4x5xf32>, "
+                 "tensor<4x5xi32>) -> (tensor<4x5xf32>, tensor<4x5xi32>) {\n"
+                 "^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: "
+                 "tensor<i32>):\n%l = cleave.compare LT, %a, %b : "
+                 "(tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+                 "cleave.return %l : tensor<i1>\n}"),
+            "([a, b], [a, b]) -> ([a, b], [a, b]) {a=4, b=5:whole}");
+  EXPECT_EQ(rule("%s: tensor<2xui64>",
+                 "%r:2 = cleave.rng_bit_generator three_fry, %s : "
+                 "(tensor<2xui64>) -> (tensor<2xui64>, tensor<4x5xui32>)"),
+            "([a]) -> ([a], [b, c]) {a=2:whole, b=4, c=5}");
 }
 
 //===----------------------------------------------------------------------===//
@@ -343,7 +420,67 @@ TEST_F(ShardingRulesTest, Reduce) {
   EXPECT_EQ(reduce("1", "minimum", "i32"), head + "min}");
   EXPECT_EQ(reduce("true", "and", "i1"), head + "and}");
   EXPECT_EQ(reduce("false", "add", "i1"), head + "or}");
-  EXPECT_EQ(reduce("0", "or", "i32"), head + "whole}");
+  // No collective does this, but the op itself can combine parts.
+  EXPECT_EQ(reduce("0", "or", "i32"), head + "collective}");
+  EXPECT_EQ(reduce("0", "xor", "i32"), head + "collective}");
+}
+
+TEST_F(ShardingRulesTest, ReduceWithAnyFunction) {
+  auto reduce = [&](StringRef inits, StringRef body) {
+    return rule(
+        "%x: tensor<4x8xf32>, %i: tensor<4x8xi32>, %p: tensor<f32>",
+        (inits +
+         "\ncleave.reduce(%x init: %z), (%i init: %k) across dimensions = [1] "
+         ": (tensor<4x8xf32>, tensor<4x8xi32>, tensor<f32>, tensor<i32>) -> "
+         "(tensor<4xf32>, tensor<4xi32>)\n reducer(%a: tensor<f32>, %e: "
+         "tensor<f32>) (%b: tensor<i32>, %d: tensor<i32>) {\n" +
+         body + "\n}")
+            .str());
+  };
+  const std::string head = "([a, b], [a, b], [], []) -> ([a], [a]) {a=4, b=8:";
+  const char *lowest = "%z = cleave.constant dense<0xFF800000> : tensor<f32>\n"
+                       "%k = cleave.constant dense<0> : tensor<i32>";
+  const char *argmax =
+      "%g = cleave.compare GT, %a, %e : (tensor<f32>, tensor<f32>) -> "
+      "tensor<i1>\n%q = cleave.compare EQ, %a, %e : (tensor<f32>, tensor<f32>) "
+      "-> tensor<i1>\n%l = cleave.compare LT, %b, %d : (tensor<i32>, "
+      "tensor<i32>) -> tensor<i1>\n%ql = cleave.and %q, %l : tensor<i1>\n"
+      "%t = cleave.or %g, %ql : tensor<i1>\n"
+      "%v = cleave.select %g, %a, %e : tensor<i1>, tensor<f32>\n"
+      "%w = cleave.select %t, %b, %d : tensor<i1>, tensor<i32>\n"
+      "cleave.return %v, %w : tensor<f32>, tensor<i32>";
+  EXPECT_EQ(reduce(lowest, argmax), head + "collective}");
+  // Two sums are one kind of reduction.
+  const char *zeros = "%z = cleave.constant dense<0.0> : tensor<f32>\n"
+                      "%k = cleave.constant dense<0> : tensor<i32>";
+  const char *sums = "%s = cleave.add %a, %e : tensor<f32>\n"
+                     "%t = cleave.add %d, %b : tensor<i32>\n"
+                     "cleave.return %s, %t : tensor<f32>, tensor<i32>";
+  EXPECT_EQ(reduce(zeros, sums), head + "sum} linear {0, 1}");
+  // They must not count an initial value more than once.
+  EXPECT_EQ(reduce("%z = cleave.constant dense<1.0> : tensor<f32>\n"
+                   "%k = cleave.constant dense<0> : tensor<i32>",
+                   sums),
+            head + "whole} linear {0, 1, 2, 3}");
+  EXPECT_EQ(reduce("%z = cleave.reshape %p : (tensor<f32>) -> tensor<f32>\n"
+                   "%k = cleave.constant dense<0> : tensor<i32>",
+                   argmax),
+            head + "whole}");
+  // With a constant from outside.
+  EXPECT_EQ(reduce((Twine(lowest) +
+                    "\n%c = cleave.constant dense<9.0> : tensor<f32>")
+                       .str(),
+                   "%m = cleave.maximum %a, %e : tensor<f32>\n"
+                   "%s = cleave.minimum %m, %c : tensor<f32>\n"
+                   "%t = cleave.xor %b, %d : tensor<i32>\n"
+                   "cleave.return %s, %t : tensor<f32>, tensor<i32>"),
+            head + "collective}");
+  // A sum of squares is no monoid: squares of parts would be squared again.
+  EXPECT_EQ(reduce(zeros, "%m = cleave.multiply %e, %e : tensor<f32>\n"
+                          "%s = cleave.add %a, %m : tensor<f32>\n"
+                          "%t = cleave.add %b, %d : tensor<i32>\n"
+                          "cleave.return %s, %t : tensor<f32>, tensor<i32>"),
+            head + "whole}");
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,9 +80,9 @@ public:
         neutral);
   }
   Value allReduce(OpBuilder &builder, Location loc, Value value,
-                  unsigned factor, ReductionKind kind,
+                  ArrayRef<unsigned> over, ReductionKind kind,
                   StringRef cause) override {
-    return collective(builder, loc, value, value.getType(), factor, kind, 0,
+    return collective(builder, loc, value, value.getType(), over, kind, 0,
                       cause);
   }
   Value allGather(OpBuilder &builder, Location loc, Value value, unsigned dim,
@@ -122,11 +122,14 @@ private:
                     RankedTensorType::get({}, builder.getI32Type()), number);
   }
   Value collective(OpBuilder &builder, Location loc, Value value, Type type,
-                   unsigned factor, std::optional<ReductionKind> kind,
+                   ArrayRef<unsigned> over, std::optional<ReductionKind> kind,
                    unsigned dim, StringRef cause) {
+    AxisList axes;
+    for (unsigned factor : over)
+      append_range(axes, factors[factor]);
     auto op = UnrealizedConversionCastOp::create(builder, loc, TypeRange{type},
                                                  ValueRange{value});
-    pending.push_back({op, value, factors[factor], kind, dim, std::nullopt});
+    pending.push_back({op, value, axes, kind, dim, std::nullopt});
     causes.push_back(cause.str());
     return op.getResult(0);
   }
@@ -259,7 +262,9 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
                     Evaluator::Mode mode) {
   Simulation simulation;
   simulation.localError = infinity;
-  Operation *op = func.front().getTerminator()->getOperand(0).getDefiningOp();
+  auto made = cast<OpResult>(func.front().getTerminator()->getOperand(0));
+  Operation *op = made.getOwner();
+  unsigned number = made.getResultNumber();
   auto shardable = cast<ShardingRuleOpInterface>(op);
   ShardingRule rule = shardable.getShardingRule();
   FactorShardings factors = sharded;
@@ -300,9 +305,9 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
     auto local = shardable.buildLocal(builder, operands, ranks.back());
     if (failed(local))
       return simulation;
-    results.push_back(local->front());
+    results.push_back((*local)[number]);
     simulation.attributes =
-        local->front().getDefiningOp()->getDiscardableAttrDictionary();
+        results.back().getDefiningOp()->getDiscardableAttrDictionary();
   }
   simulation.collectives = ranks[0].causes;
 
@@ -353,8 +358,8 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
   simulation.localError = 0;
   for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
     LocalBlock block(mesh, rank,
-                     projectFromFactors(rule, rule.results[0], factors),
-                     typeOf(op->getResult(0)));
+                     projectFromFactors(rule, rule.results[number], factors),
+                     typeOf(made));
     if ((*local)[rank].type != block.type) {
       simulation.localError = infinity;
       return simulation;

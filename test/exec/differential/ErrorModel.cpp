@@ -15,6 +15,7 @@
 #include "Reference.h"
 #include "dialects/Graph/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/ScatterDimensions.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
@@ -33,6 +34,8 @@ static double largest(const Literal &literal) {
 
 static Literal absolute(const Literal &literal) {
   Literal result = literal;
+  if (!literal.isFloat())
+    return result;
   for (double &x : result.mutableFloats())
     x = std::fabs(x);
   return result;
@@ -48,9 +51,11 @@ static std::vector<double> errorOfSum(Operation *op, ArrayRef<Literal> operands,
   if (failed(cast<EvaluableOpInterface>(op).evaluate(evaluator, magnitudes,
                                                      results)))
     return {};
-  std::vector<double> errors(results[0].floats());
-  for (double &error : errors)
-    error *= std::sqrt(terms) + 1;
+  // Of several results the largest error.
+  std::vector<double> errors(results[0].size(), 0);
+  for (const Literal &result : results)
+    for (auto [error, magnitude] : llvm::zip_equal(errors, result.floats()))
+      error = std::max(error, magnitude * (std::sqrt(terms) + 1));
   return errors;
 }
 
@@ -133,6 +138,17 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
         double terms = 1;
         for (int64_t size : window.getWindowDimensions())
           terms *= size;
+        if (kind == ReductionKind::Sum)
+          return errorOfSum(op, operands, terms + 1);
+        return kind == ReductionKind::Prod ? relative(value, 1 + terms)
+                                           : Errors();
+      })
+      .Case([&](ScatterOp scatter) {
+        auto kind = scatter.getSimpleKind();
+        ScatterDimensions dims(scatter);
+        double terms = 1;
+        for (int64_t dim : dims.scatterDims)
+          terms *= operands.back().shape()[dim];
         if (kind == ReductionKind::Sum)
           return errorOfSum(op, operands, terms + 1);
         return kind == ReductionKind::Prod ? relative(value, 1 + terms)

@@ -125,6 +125,20 @@ private:
   bool dynamicUpdateSlice();
   bool embedding();
 
+  enum class Update;
+  bool scatter();
+  bool scatterRows();
+  bool finishScatter(Value x, Value indices, Value updates, int64_t count,
+                     llvm::ArrayRef<mlir::NamedAttribute> attrs);
+  void buildUpdate(mlir::Region &region, Update update,
+                   mlir::TypeRange scalars);
+  std::optional<Info> chooseUpdate(Value &x, Value &updates, int64_t count,
+                                   Update &update);
+  bool sortAlone();
+  bool sortTogether();
+  bool finishSort(Value key, llvm::ArrayRef<Value> inputs, int64_t dimension);
+  bool randomBits();
+
   bool dotGeneral();
   bool linear();
   bool reduce();

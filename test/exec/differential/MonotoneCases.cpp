@@ -63,7 +63,7 @@ private:
 
   Value grow(Value x) {
     RankedTensorType type = typeOf(x);
-    switch (random.range(0, 4)) {
+    switch (random.range(0, 5)) {
     case 0:
       return transpose(builder, loc, x, {1, 0});
     case 1:
@@ -74,6 +74,8 @@ private:
       Value wide = broadcastTo(builder, loc, sum, type.getShape(), {1 - dim});
       return AddOp::create(builder, loc, x, wide);
     }
+    case 3:
+      return scatterAdd(x);
     default: {
       int64_t columns = dim();
       Value weight = argument({type.getDimSize(1), columns});
@@ -83,6 +85,34 @@ private:
                               weight, bias, builder.getI64IntegerAttr(1));
     }
     }
+  }
+
+  /// Adds rows to x, of which some get several and others none. Their number
+  /// divides: of padding, both indices and rows are masked, either of which
+  /// would do.
+  Value scatterAdd(Value x) {
+    RankedTensorType type = typeOf(x);
+    int64_t rows = isNested ? 8 : 12;
+    Literal places(RankedTensorType::get({rows}, builder.getI32Type()));
+    for (int64_t &place : places.mutableInts())
+      place = random.range(0, type.getDimSize(0) - 1);
+    result.inputs.push_back(places);
+    Value indices = main.front().addArgument(places.type, loc);
+    Value updates = argument({rows, type.getDimSize(1)});
+    auto scatter = ScatterOp::create(
+        builder, loc, type, x, indices, updates, /*update_window_dims=*/{1},
+        /*inserted_window_dims=*/{0}, /*input_batching_dims=*/{},
+        /*scatter_indices_batching_dims=*/{},
+        /*scatter_dims_to_operand_dims=*/{0}, /*index_vector_dim=*/1,
+        /*unique_indices=*/false);
+    OpBuilder::InsertionGuard guard(builder);
+    RankedTensorType scalar = withShape(type, {});
+    mlir::Block *body = builder.createBlock(&scatter.getBody(), {},
+                                            {scalar, scalar}, {loc, loc});
+    Value sum =
+        AddOp::create(builder, loc, body->getArgument(0), body->getArgument(1));
+    graph::ReturnOp::create(builder, loc, sum);
+    return scatter.getResult(0);
   }
 
   void chooseMesh() {
