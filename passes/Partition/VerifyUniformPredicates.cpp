@@ -9,7 +9,7 @@
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Partition/Passes.h"
-#include "passes/Partition/RankVariation.h"
+#include "dialects/Spmd/RankVariation.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_VERIFYUNIFORMPREDICATES
