@@ -155,6 +155,7 @@ private:
   bool manual();
 
   bool whileLoop();
+  bool accumulate();
   bool ifElse();
   bool call();
   /// A value of `type`, made in the current region; bounded by `limit`.
