@@ -268,10 +268,9 @@ bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
   return known != variations.end() &&
          llvm::all_of(axes, [&](const AxisRef &axis) {
            SmallVector<unsigned> touched = atoms.touchedBy(axis);
-           return !touched.empty() &&
-                  llvm::all_of(touched, [&](unsigned atom) {
-                    return !known->second[atom];
-                  });
+           return !touched.empty() && llvm::all_of(touched, [&](unsigned atom) {
+             return !known->second[atom];
+           });
          });
 }
 

@@ -408,8 +408,7 @@ struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
     return success();
   }
 
-  static SmallVector<CollectiveOpInterface>
-  collectRoots(func::FuncOp func) {
+  static SmallVector<CollectiveOpInterface> collectRoots(func::FuncOp func) {
     SmallVector<CollectiveOpInterface> roots;
     func.walk([&](CollectiveOpInterface op) {
       auto scatter = dyn_cast<ReduceScatterOp>(op.getOperation());

@@ -546,8 +546,8 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
         continue;
       auto meshOp = SymbolTable::lookupNearestSymbolFrom<MeshOp>(
           first, first.getMeshAttr());
-      auto sink = std::make_unique<SinkT>(first, toMesh(meshOp),
-                                          analyse(func, meshOp));
+      auto sink =
+          std::make_unique<SinkT>(first, toMesh(meshOp), analyse(func, meshOp));
       sink->collect(block);
       // Sums of terms that are complete and others meet only if the latter are
       // added to each other first.

@@ -73,7 +73,8 @@ using Partial = SmallVector<PartialAxis, 1>;
 static Partial sumsMade(const Sharding &made, const Sharding &declared) {
   Partial sums;
   for (const PartialAxis &p : made.partial)
-    if (p.kind == ReductionKind::Sum && !llvm::is_contained(declared.partial, p))
+    if (p.kind == ReductionKind::Sum &&
+        !llvm::is_contained(declared.partial, p))
       sums.push_back(p);
   llvm::sort(sums, [](const PartialAxis &a, const PartialAxis &b) {
     return a.axis < b.axis;
@@ -184,9 +185,8 @@ int64_t Carrier::bytes(Value value, const Sharding &from, const Sharding &to) {
 /// Leaves out axes from the first one on that the sum is over.
 void Carrier::dropAxes(AxisList &axes) const {
   auto *first = llvm::find_if(axes, [&](const AxisRef &axis) {
-    return llvm::any_of(partial, [&](const PartialAxis &p) {
-      return p.axis.overlaps(axis);
-    });
+    return llvm::any_of(
+        partial, [&](const PartialAxis &p) { return p.axis.overlaps(axis); });
   });
   axes.erase(first, axes.end());
 }
@@ -299,7 +299,8 @@ bool Carrier::collectLinear(Operation *op, const NaturalStrategy &own,
   for (OpOperand &use : op->getOpOperands()) {
     unsigned i = use.getOperandNumber();
     Value value = use.get();
-    Sharding needed = projectFromFactors(own.rule, own.rule.operands[i], factors);
+    Sharding needed =
+        projectFromFactors(own.rule, own.rule.operands[i], factors);
     if (llvm::is_contained(set, i)) {
       take(node, use, asPartial(needed));
     } else {
@@ -355,9 +356,8 @@ bool Carrier::closeTies() {
     Sharding whole = declared(tie.values.front());
     for (OpOperand *source : tie.sources) {
       take(node, *source, placement.find(tie.values.front())->second);
-      node.extraBytes -=
-          tripsOf(source->getOwner()->getBlock()) *
-          bytes(source->get(), declared(source->get()), whole);
+      node.extraBytes -= tripsOf(source->getOwner()->getBlock()) *
+                         bytes(source->get(), declared(source->get()), whole);
     }
     node.results.assign(tie.values.begin(), tie.values.end());
     addNode(std::move(node));
@@ -451,8 +451,7 @@ unsigned Carrier::apply() {
   for (auto &[value, whole] : carried)
     if (isa<OpResult>(value)) {
       settled.insert(value.getDefiningOp());
-      setSharding(value,
-                  toAttr(context, placement.find(value)->second, mesh));
+      setSharding(value, toAttr(context, placement.find(value)->second, mesh));
     }
   for (auto &[value, whole] : carried)
     complete(value, whole);
@@ -487,9 +486,8 @@ void Carrier::complete(Value value, const Sharding &whole) {
   OpBuilder builder(func.getContext());
   builder.setInsertionPointAfterValue(value);
   ShardingAttr target = toAttr(func.getContext(), whole, mesh);
-  auto reshard =
-      ReshardOp::create(builder, value.getLoc(), value.getType(), value, target,
-                        builder.getStringAttr(cause));
+  auto reshard = ReshardOp::create(builder, value.getLoc(), value.getType(),
+                                   value, target, builder.getStringAttr(cause));
   setSharding(reshard.getResult(), target);
   value.replaceUsesWithIf(reshard, [&](OpOperand &use) {
     return use.getOwner() != reshard && !isTaken(use);
@@ -519,8 +517,7 @@ std::string Carrier::originsOf(Value value, llvm::DenseSet<Value> &seen) {
 
 namespace {
 
-struct CarryPartialSums
-    : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
+struct CarryPartialSums : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
   void runOnOperation() override {
     func::FuncOp func = graph::getEntryFunction(getOperation());
     MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
@@ -546,9 +543,8 @@ struct CarryPartialSums
     });
     llvm::DenseSet<Operation *> settled;
     for (const Partial &partial : sums)
-      numCarried += Carrier(func, reader, mesh, planner, natural, partial,
-                            settled)
-                        .run();
+      numCarried +=
+          Carrier(func, reader, mesh, planner, natural, partial, settled).run();
   }
 };
 

@@ -20,8 +20,7 @@ std::string describePlacement(const Sharding &sharding, const Mesh &mesh);
 /// partial, that is, which annotations cut what its op reduces, as the origins
 /// of the operands tell. Empty if they tell nothing.
 std::string describePartialOrigins(mlir::OpResult result,
-                                   const Sharding &placement,
-                                   const Mesh &mesh);
+                                   const Sharding &placement, const Mesh &mesh);
 
 } // namespace cleave
 

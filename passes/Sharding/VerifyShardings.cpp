@@ -109,8 +109,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
 
   /// An op that is linear in no operands makes zero: a partial sum over any
   /// axes.
-  static void addSumsOfNothing(const ShardingRule &rule,
-                               const Sharding &actual, Sharding &expected) {
+  static void addSumsOfNothing(const ShardingRule &rule, const Sharding &actual,
+                               Sharding &expected) {
     if (!llvm::any_of(rule.linear, [](const auto &set) { return set.empty(); }))
       return;
     for (const PartialAxis &p : actual.partial)

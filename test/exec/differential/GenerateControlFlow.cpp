@@ -164,10 +164,10 @@ bool Generator::accumulate() {
     OpBuilder::InsertionGuard guard(builder);
     mlir::Block *block = builder.createBlock(cond, {}, types, locs);
     Value limit = splat(builder, loc, counter, trips);
-    graph::ReturnOp::create(
-        builder, loc,
-        graph::compare(builder, loc, ComparisonDirection::LT,
-                       block->getArgument(0), limit));
+    graph::ReturnOp::create(builder, loc,
+                            graph::compare(builder, loc,
+                                           ComparisonDirection::LT,
+                                           block->getArgument(0), limit));
   }
   ++depth;
   size_t poolStart = pool.size();
@@ -184,11 +184,11 @@ bool Generator::accumulate() {
     if (random.percent(50) && each >= 8) {
       Value step = convertElement(builder, loc, block->getArgument(0), element);
       lhs = within(lhs, std::floor(each / 4));
-      lhs = add(build("cleave.multiply",
-                      {lhs, broadcastTo(builder, loc, step, {m, k}, {})},
-                      lhs.getType()),
-                {4 * infoOf(lhs).bound, infoOf(lhs).exact,
-                 infoOf(lhs).integral});
+      lhs =
+          add(build("cleave.multiply",
+                    {lhs, broadcastTo(builder, loc, step, {m, k}, {})},
+                    lhs.getType()),
+              {4 * infoOf(lhs).bound, infoOf(lhs).exact, infoOf(lhs).integral});
     }
     info = joined({lhs, rhs});
     info.bound = infoOf(lhs).bound * infoOf(rhs).bound * k;
