@@ -45,6 +45,7 @@ static void buildSharding(OpPassManager &manager, const PhaseOptions &options) {
   annotate.shard = options.shard;
   manager.addPass(createAnnotateShardings(annotate));
   manager.addPass(createPropagateShardings());
+  manager.addPass(createCarryPartialSums());
   manager.addPass(createInsertReshards());
   manager.addPass(createVerifyShardings());
 }

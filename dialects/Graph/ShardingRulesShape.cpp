@@ -32,9 +32,12 @@ static ShardingRule sourceRule(Operation *op, FactorKind kind) {
 ShardingRule ConstantOp::getShardingRule() {
   // Which elements a rank holds is not known before run time, so that a
   // constant is built whole and cut afterwards, without communication.
-  return sourceRule(*this, isa<SplatElementsAttr>(getValue())
-                               ? FactorKind::PassThrough
-                               : FactorKind::NeedReplication);
+  bool isSplat = isa<SplatElementsAttr>(getValue());
+  ShardingRule rule = sourceRule(*this, isSplat ? FactorKind::PassThrough
+                                                : FactorKind::NeedReplication);
+  if (isSplat && hasSums(getType()) && isConstant(getResult(), 0))
+    rule.linear.emplace_back();
+  return rule;
 }
 
 ShardingRule IotaOp::getShardingRule() {

@@ -143,20 +143,32 @@ void StrategyChooser::makeRepresentable(FactorShardings &factors) const {
 }
 
 /// Sums that all operands of a linear set have in common may wait until after
-/// the op.
+/// the op: all of them, or those that are wanted. Of no operands, as zero is
+/// made of none, any sums that are wanted are had.
 void StrategyChooser::collectDeferred() {
+  Partial wanted;
+  if (results.size() == 1)
+    copy_if(results[0].sharding.partial, std::back_inserter(wanted),
+            [](const PartialAxis &p) { return p.kind == ReductionKind::Sum; });
   deferrals.push_back({});
+  auto add = [&](ArrayRef<unsigned> set, const Partial &partial) {
+    if (!partial.empty())
+      deferrals.push_back({set, partial});
+  };
   for (const auto &set : rule.linear) {
-    if (set.empty())
-      continue;
     Partial common;
-    for (const PartialAxis &p : operands[set[0]].sharding.partial)
+    for (const PartialAxis &p :
+         set.empty() ? wanted : operands[set[0]].sharding.partial)
       if (p.kind == ReductionKind::Sum && all_of(set, [&](unsigned i) {
             return is_contained(operands[i].sharding.partial, p);
           }))
         common.push_back(p);
-    if (!common.empty())
-      deferrals.push_back({set, common});
+    add(set, common);
+    Partial both;
+    copy_if(common, std::back_inserter(both),
+            [&](const PartialAxis &p) { return is_contained(wanted, p); });
+    if (both.size() != common.size())
+      add(set, both);
   }
 }
 

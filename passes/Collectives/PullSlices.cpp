@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Spmd/RankVariation.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"
-#include "passes/Collectives/UniformValues.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_PULLSLICES
@@ -35,7 +35,7 @@ namespace {
 class SlicePuller {
 public:
   SlicePuller(CollectiveOpInterface root, Mesh mesh,
-              const UniformValues *uniform)
+              const RankVariation *uniform)
       : root(root), mesh(std::move(mesh)), uniform(uniform),
         axes(toAxisList(root.getCollectiveAxes(), this->mesh)) {}
 
@@ -362,7 +362,7 @@ private:
   CollectiveOpInterface root;
   Mesh mesh;
   /// For a reduce_scatter.
-  const UniformValues *uniform;
+  const RankVariation *uniform;
   AxisList axes;
   llvm::DenseMap<Piece, std::unique_ptr<Step>> steps;
   llvm::DenseMap<Piece, Value> pieces;
@@ -374,17 +374,17 @@ private:
 
 struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<FunctionOpInterface>())
+    for (auto func : getOperation().getOps<func::FuncOp>())
       if (failed(runOn(func)))
         return signalPassFailure();
   }
 
   /// Until nothing moves: what was moved past is new, and may move itself.
-  LogicalResult runOn(FunctionOpInterface func) {
+  LogicalResult runOn(func::FuncOp func) {
     for (bool changed = true; changed;) {
       changed = false;
       llvm::SmallPtrSet<Operation *, 8> erased;
-      std::optional<UniformValues> uniform;
+      std::optional<RankVariation> uniform;
       for (CollectiveOpInterface root : collectRoots(func)) {
         if (erased.contains(root))
           continue;
@@ -392,7 +392,7 @@ struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
             root, root.getMeshAttr());
         // Moving one adds ops of which the analysis does not know.
         if (isa<ReduceScatterOp>(root) && (changed || !uniform))
-          uniform.emplace(func, meshOp);
+          uniform.emplace(func, toMesh(meshOp));
         SlicePuller puller(root, toMesh(meshOp), uniform ? &*uniform : nullptr);
         FailureOr<bool> moved = puller.run();
         if (failed(moved))
@@ -408,8 +408,7 @@ struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
     return success();
   }
 
-  static SmallVector<CollectiveOpInterface>
-  collectRoots(FunctionOpInterface func) {
+  static SmallVector<CollectiveOpInterface> collectRoots(func::FuncOp func) {
     SmallVector<CollectiveOpInterface> roots;
     func.walk([&](CollectiveOpInterface op) {
       auto scatter = dyn_cast<ReduceScatterOp>(op.getOperation());

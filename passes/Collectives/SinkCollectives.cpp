@@ -19,11 +19,11 @@
 #include "cleave/Partition/DeferralPlan.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Spmd/RankVariation.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/GroupTerms.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"
-#include "passes/Collectives/UniformValues.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_SINKCOLLECTIVES
@@ -40,7 +40,7 @@ namespace {
 class CollectiveSink {
 public:
   CollectiveSink(CollectiveOpInterface first, Mesh mesh,
-                 const UniformValues &uniform)
+                 const RankVariation &uniform)
       : mesh(std::move(mesh)), meshName(first.getMeshAttr()),
         axesAttr(AxesAttr::get(first.getContext(), first.getCollectiveAxes())),
         axes(toAxisList(first.getCollectiveAxes(), this->mesh)),
@@ -103,7 +103,7 @@ protected:
   FlatSymbolRefAttr meshName;
   AxesAttr axesAttr;
   AxisList axes;
-  const UniformValues &uniform;
+  const RankVariation &uniform;
 
 private:
   unsigned addValue(Value value) {
@@ -294,7 +294,7 @@ private:
 class ScatterSink : public CollectiveSink {
 public:
   ScatterSink(CollectiveOpInterface first, Mesh mesh,
-              const UniformValues &uniform)
+              const RankVariation &uniform)
       : CollectiveSink(first, std::move(mesh), uniform),
         dim(*first.getCollectiveDim()) {}
 
@@ -517,7 +517,7 @@ private:
 
 struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<FunctionOpInterface>()) {
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
       SmallVector<mlir::Block *> blocks;
       func.walk([&](mlir::Block *block) { blocks.push_back(block); });
       for (mlir::Block *block : blocks)
@@ -529,7 +529,7 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
   }
 
   template <typename OpT, typename SinkT>
-  LogicalResult sinkIn(FunctionOpInterface func, mlir::Block &block) {
+  LogicalResult sinkIn(func::FuncOp func, mlir::Block &block) {
     using Key = std::tuple<Attribute, Attribute, int64_t>;
     // The first of each kind; sinking one kind leaves the others where they
     // are.
@@ -552,25 +552,41 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
         continue;
       auto meshOp = SymbolTable::lookupNearestSymbolFrom<MeshOp>(
           first, first.getMeshAttr());
-      auto uniform = std::make_unique<UniformValues>(func, meshOp);
-      auto sink = std::make_unique<SinkT>(first, toMesh(meshOp), *uniform);
+      auto sink =
+          std::make_unique<SinkT>(first, toMesh(meshOp), analyse(func, meshOp));
       sink->collect(block);
       // Sums of terms that are complete and others meet only if the latter are
       // added to each other first.
       if (!std::is_same_v<SinkT, GatherSink> &&
           groupTerms(block, [&](Value value) { return sink->isTerm(value); })) {
-        uniform = std::make_unique<UniformValues>(func, meshOp);
-        sink = std::make_unique<SinkT>(first, toMesh(meshOp), *uniform);
+        variation.reset();
+        sink = std::make_unique<SinkT>(first, toMesh(meshOp),
+                                       analyse(func, meshOp));
         sink->collect(block);
       }
       FailureOr<int64_t> saved = sink->run();
       if (failed(saved))
         return failure();
-      numSunk += *saved > 0;
+      if (*saved == 0)
+        continue;
+      variation.reset();
+      ++numSunk;
       numBytesSaved += *saved;
     }
     return success();
   }
+
+  /// Which values differ between ranks, until something moves.
+  const RankVariation &analyse(func::FuncOp func, MeshOp meshOp) {
+    if (!variation || analysed != std::pair(func, meshOp)) {
+      variation.emplace(func, toMesh(meshOp));
+      analysed = {func, meshOp};
+    }
+    return *variation;
+  }
+
+  std::optional<RankVariation> variation;
+  std::pair<func::FuncOp, MeshOp> analysed;
 };
 
 } // namespace

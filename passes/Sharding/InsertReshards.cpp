@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Partition/OpStrategy.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/Sharding/Causes.h"
 #include "passes/Sharding/Passes.h"
 #include "passes/Sharding/ShardingGraph.h"
+#include "passes/Sharding/ShardingReader.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_INSERTRESHARDS
@@ -33,6 +34,8 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     mesh = toMesh(meshOp);
     ReshardPlanner thePlanner(mesh);
     planner = &thePlanner;
+    ShardingReader theReader(mesh);
+    reader = &theReader;
     known.clear();
     removeConstraints(func);
     insertIn(func.front());
@@ -80,33 +83,17 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   }
 
   void insertForOp(Operation *op) {
-    std::vector<TensorInfo> operands, results;
-    for (Value operand : op->getOperands())
-      operands.push_back(describeTensor(operand));
-    for (Value result : op->getResults())
-      results.push_back(describeTensor(result));
     OpStrategy strategy =
-        chooseStrategy(getRuleOrReplicate(op), operands, results, *planner);
+        reader->strategyOf(op, getRuleOrReplicate(op), *planner);
     StringRef name = op->getName().getStringRef();
     for (const auto &[index, wanted] : llvm::enumerate(strategy.operands))
       bringOperand(
-          op->getOpOperand(index), operands[index].sharding, wanted,
+          op->getOpOperand(index), reader->of(op->getOperand(index)), wanted,
           (name + " needs its operand " + Twine(index) + " as " + text(wanted))
               .str());
     for (const auto &[index, made] : llvm::enumerate(strategy.results))
-      bringResult(op->getOpResult(index), made, results[index].sharding, name);
-  }
-
-  TensorInfo describeTensor(Value value) {
-    TensorInfo info;
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    // A scalar is the same on every rank.
-    if (!type)
-      return info;
-    info.shape.assign(type.getShape().begin(), type.getShape().end());
-    info.elementBytes = elementBytes(type);
-    info.sharding = convert(getSharding(value));
-    return info;
+      bringResult(op->getOpResult(index), made,
+                  Sharding(reader->of(op->getResult(index))), name);
   }
 
   /// Whether a value is a constant or the like with one use, which costs
@@ -149,36 +136,14 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     setSharding(result, toAttr(&getContext(), made, mesh));
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(result);
-    std::string why = (name + " makes " + text(made) + partialCauses(result) +
+    std::string why = (name + " makes " + text(made) +
+                       describePartialOrigins(result, made, mesh) +
                        ", wanted is " + text(wanted))
                           .str();
     Value reshard = build(builder, result.getLoc(), result,
                           toAttr(&getContext(), wanted, mesh), why);
     // The partial or otherwise placed value has no use but this one.
     result.replaceAllUsesExcept(reshard, reshard.getDefiningOp());
-  }
-
-  /// Why a result is partial: the annotations that cut what its op reduces, as
-  /// the origins of the operands tell.
-  std::string partialCauses(OpResult result) {
-    std::string causes;
-    for (const PartialAxis &partial : convert(getSharding(result)).partial) {
-      std::string axis = mesh.str(partial.axis) + " ";
-      for (Value operand : result.getOwner()->getOperands()) {
-        StringAttr origins = getOrigins(operand);
-        if (!origins)
-          continue;
-        SmallVector<StringRef> entries;
-        origins.getValue().split(entries, "; ");
-        auto *entry = llvm::find_if(
-            entries, [&](StringRef text) { return text.starts_with(axis); });
-        if (entry == entries.end())
-          continue;
-        causes += (causes.empty() ? " (" : "; ") + entry->str();
-        break;
-      }
-    }
-    return causes.empty() ? causes : causes + ")";
   }
 
   Value build(OpBuilder &builder, Location loc, Value value,
@@ -256,29 +221,16 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     }
   }
 
-  /// Attributes repeat; converting each once keeps the pass linear.
-  Sharding convert(ShardingAttr attr) {
-    auto [it, inserted] = converted.try_emplace(attr);
-    if (inserted)
-      it->second = toSharding(attr, mesh);
-    return it->second;
-  }
+  Sharding convert(ShardingAttr attr) { return reader->convert(attr); }
 
   std::string text(const Sharding &sharding) {
-    std::string out = "[";
-    for (const auto &[index, dim] : llvm::enumerate(sharding.dims))
-      out += (index ? ", {" : "{") + mesh.str(dim.axes) + "}";
-    out += "]";
-    for (const PartialAxis &partial : sharding.partial)
-      out += " partial " + stringifyReduction(partial.kind).str() + " over " +
-             mesh.str(partial.axis);
-    return out;
+    return describePlacement(sharding, mesh);
   }
 
   Mesh mesh;
   ReshardPlanner *planner = nullptr;
+  ShardingReader *reader = nullptr;
   llvm::DenseMap<std::tuple<Value, Attribute, mlir::Block *>, Value> known;
-  llvm::DenseMap<Attribute, Sharding> converted;
 };
 
 } // namespace

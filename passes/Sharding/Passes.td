@@ -41,6 +41,19 @@ def PropagateShardings : Pass<"cleave-propagate-shardings", "::mlir::ModuleOp"> 
     Statistic<"numConflicts", "conflicts", "Factors on which annotations disagree">];
 }
 
+def CarryPartialSums : Pass<"cleave-carry-partial-sums", "::mlir::ModuleOp"> {
+  let summary = "Let partial sums wait where that is cheaper";
+  let description = [{
+    Values that ops leave as partial sums stay partial through ops that are linear in them,
+    as the sharding rules say, through loop variables that start from zero, and through
+    branches, as far as the collectives then receive fewer bytes: a minimum cut. Their shardings
+    become `partial`; an `spmd.reshard` reduces one where it is needed complete. A loop is taken
+    to run 16 times.
+  }];
+  let dependentDialects = ["::cleave::spmd::SpmdDialect"];
+  let statistics = [Statistic<"numCarried", "carried", "Values that stay partial">];
+}
+
 def InsertReshards : Pass<"cleave-insert-reshards", "::mlir::ModuleOp"> {
   let summary = "Make every change of sharding an spmd.reshard";
   let description = [{

@@ -53,7 +53,8 @@ struct ShardingRule {
   llvm::SmallVector<TensorFactors, 1> results;
   /// Sets of operands in which the op is linear jointly: if every operand of a
   /// set is a partial sum over some axes and the others are not, so is the
-  /// result. add: {{0, 1}}; multiply: {{0}, {1}}; negate, transpose: {{0}}.
+  /// result. add: {{0, 1}}; multiply: {{0}, {1}}; negate, transpose: {{0}}. An
+  /// empty set says that the result is zero, and therefore a sum of zeros.
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 2> linear;
   /// Order in propagation: rules that only move data go first.
   enum class Priority { Movement, Elementwise, Contraction };

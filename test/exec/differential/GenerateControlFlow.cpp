@@ -139,6 +139,90 @@ bool Generator::whileLoop() {
   return true;
 }
 
+/// A loop that adds up terms, sums of products themselves, in a variable that
+/// starts from zero, as gradients are accumulated over micro-batches.
+bool Generator::accumulate() {
+  if (depth > 0)
+    return false;
+  Type element = random.percent(80) ? mainFloat : randomFloat();
+  int64_t m = randomDim(), k = randomDim(), n = randomDim();
+  RankedTensorType type = RankedTensorType::get({m, n}, element);
+  int64_t trips = random.range(0, 4);
+  double each = std::floor(std::sqrt(growthLimit(element) / (8.0 * (k + 1))));
+  if (type.getNumElements() > 500 || each < 1)
+    return false;
+  RankedTensorType counter = RankedTensorType::get({}, builder.getI32Type());
+  Value zero = splat(builder, loc, type, 0);
+  if (random.percent(15))
+    zero = within(ofType(type), 1);
+  Value operands[] = {splat(builder, loc, counter, 0), zero};
+  SmallVector<Type> types(ValueRange(operands).getTypes());
+  SmallVector<Location> locs(types.size(), loc);
+  OperationState state(loc, WhileOp::getOperationName(), operands, types);
+  Region *cond = state.addRegion(), *body = state.addRegion();
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *block = builder.createBlock(cond, {}, types, locs);
+    Value limit = splat(builder, loc, counter, trips);
+    graph::ReturnOp::create(builder, loc,
+                            graph::compare(builder, loc,
+                                           ComparisonDirection::LT,
+                                           block->getArgument(0), limit));
+  }
+  ++depth;
+  size_t poolStart = pool.size();
+  Info info;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *block = builder.createBlock(body, {}, types, locs);
+    Value sum = block->getArgument(1);
+    add(block->getArgument(0), {4});
+    someOps(random.range(0, 2));
+    Value lhs = within(ofShape({m, k}, element), each);
+    Value rhs = within(ofShape({k, n}, element), each);
+    // Another factor in each iteration.
+    if (random.percent(50) && each >= 8) {
+      Value step = convertElement(builder, loc, block->getArgument(0), element);
+      lhs = within(lhs, std::floor(each / 4));
+      lhs =
+          add(build("cleave.multiply",
+                    {lhs, broadcastTo(builder, loc, step, {m, k}, {})},
+                    lhs.getType()),
+              {4 * infoOf(lhs).bound, infoOf(lhs).exact, infoOf(lhs).integral});
+    }
+    info = joined({lhs, rhs});
+    info.bound = infoOf(lhs).bound * infoOf(rhs).bound * k;
+    info.exact &= info.integral;
+    Value term = build(
+        "cleave.dot_general", {lhs, rhs}, type,
+        {attr("lhs_batching_dims", {}), attr("rhs_batching_dims", {}),
+         attr("lhs_contracting_dims", {1}), attr("rhs_contracting_dims", {0})});
+    if (random.percent(30))
+      term = build("cleave.negate", term, type);
+    if (random.percent(20))
+      add(term, info);
+    info.bound = info.bound * trips + 1;
+    infos[sum] = info;
+    if (random.percent(15)) {
+      pool.push_back(sum);
+      someOps(1);
+    }
+    Value one = splat(builder, loc, counter, 1);
+    StringRef op = random.percent(80) ? "cleave.add" : "cleave.subtract";
+    graph::ReturnOp::create(
+        builder, loc,
+        ValueRange{build("cleave.add", {block->getArgument(0), one}, counter),
+                   build(op, {sum, term}, type)});
+  }
+  --depth;
+  pool.erase(std::remove_if(
+                 pool.begin() + poolStart, pool.end(),
+                 [&](Value v) { return v.getParentBlock() != &main.front(); }),
+             pool.end());
+  add(builder.create(state)->getResult(1), info);
+  return true;
+}
+
 bool Generator::ifElse() {
   if (depth > 0)
     return false;

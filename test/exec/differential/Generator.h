@@ -169,6 +169,7 @@ private:
   bool manual();
 
   bool whileLoop();
+  bool accumulate();
   bool ifElse();
   bool call();
   /// A value of `type`, made in the current region; bounded by `limit`.

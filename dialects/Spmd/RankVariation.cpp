@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Partition/RankVariation.h"
+#include "dialects/Spmd/RankVariation.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -100,7 +100,7 @@ static AxisList usedAxes(func::FuncOp func, const Mesh &mesh) {
         .Case([&](CollectiveOpInterface collective) {
           add(collective.getCollectiveAxes());
         })
-        .Case<AxisIndexOp, MaskPaddingOp>(
+        .Case<AxisIndexOp, MaskPaddingOp, HaloExchangeOp>(
             [&](auto other) { add(other.getAxes().getAxes()); });
   });
   return used;
@@ -139,7 +139,7 @@ void RankVariation::visitOp(Operation *op) {
       .Case([&](CollectiveOpInterface collective) {
         visitCollective(collective);
       })
-      .Case<AxisIndexOp, MaskPaddingOp>([&](auto own) {
+      .Case<AxisIndexOp, MaskPaddingOp, HaloExchangeOp>([&](auto own) {
         visitOther(own);
         Variation variation = none();
         addAxes(variation, toAxisList(own.getAxes().getAxes(), mesh),
@@ -262,6 +262,17 @@ void RankVariation::visitWhile(graph::WhileOp op) {
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
+
+bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
+  auto known = variations.find(value);
+  return known != variations.end() &&
+         llvm::all_of(axes, [&](const AxisRef &axis) {
+           SmallVector<unsigned> touched = atoms.touchedBy(axis);
+           return !touched.empty() && llvm::all_of(touched, [&](unsigned atom) {
+             return !known->second[atom];
+           });
+         });
+}
 
 Variation RankVariation::ofPredicate(Operation *op) {
   if (auto loop = dyn_cast<graph::WhileOp>(op))

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_PARTITION_RANKVARIATION_H
-#define CLEAVE_PASSES_PARTITION_RANKVARIATION_H
+#ifndef CLEAVE_DIALECTS_SPMD_RANKVARIATION_H
+#define CLEAVE_DIALECTS_SPMD_RANKVARIATION_H
 
 #include "cleave/Partition/Sharding.h"
 #include "dialects/Spmd/SpmdDialect.h"
@@ -49,6 +49,10 @@ public:
 
   const AxisAtoms &getAtoms() const { return atoms; }
   const Variation &of(mlir::Value value) { return variations[value]; }
+  /// Whether all ranks that differ along `axes` only have the same value; false
+  /// of a value that was not there when the function was analysed, and along
+  /// axes that no axis list of the function has.
+  bool isUniform(mlir::Value value, llvm::ArrayRef<AxisRef> axes) const;
   /// What decides whether and how often the regions of an op are run.
   Variation ofPredicate(mlir::Operation *op);
   /// Atoms along which the ranks that meet in a collective differ; none if it
@@ -81,4 +85,4 @@ private:
 
 } // namespace cleave
 
-#endif // CLEAVE_PASSES_PARTITION_RANKVARIATION_H
+#endif // CLEAVE_DIALECTS_SPMD_RANKVARIATION_H
