@@ -89,6 +89,10 @@ static int64_t countInSecondStep(const std::string &gemmType) {
   gemm["activation"] = gemmType == "i32" ? "relu" : "gelu_erf";
   gemm["bias"] = "n";
   manifest["gemms"] = {gemm};
+  Json convolution = makeConvolution(64, 30, 40);
+  convolution["dtype"] = gemm["dtype"];
+  convolution["accumulate"] = gemm["accumulate"];
+  manifest["convolutions"] = {convolution};
   manifest["arena_bytes"] = 4 * 64 * 64 * 8;
   std::atomic<int> ready{0}, done{0};
   std::atomic<int64_t> step{0};
@@ -106,6 +110,7 @@ static int64_t countInSecondStep(const std::string &gemmType) {
     for (int32_t id = 0; id < 6 && !status; ++id)
       status = cleave_rt_collective(rank, id, a, b);
     status |= cleave_rt_gemm(rank, 0, a, a, a, nullptr, c);
+    status |= cleave_rt_convolution(rank, 0, a, a, nullptr, nullptr, c);
     void *buffers[] = {a};
     status |= cleave_rt_launch(
         rank, [](void *const *, int64_t, int64_t) {}, buffers, 100);

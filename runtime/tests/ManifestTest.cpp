@@ -18,6 +18,7 @@ Json makeValid() {
   manifest["outputs"] = {makeTensor(manifest, "y", "f32", {7, 8}, {{0}, {1}})};
   manifest["collectives"] = {makeAllReduce(manifest, "f32", {7, 8}, {0})};
   manifest["gemms"] = {makeGemm(2, 3, 4)};
+  manifest["convolutions"] = {makeConvolution(7, 3, 4)};
   manifest["axis_lists"] = {makeAxes(manifest, {1})};
   return manifest;
 }
@@ -108,6 +109,11 @@ TEST(Manifest, WrongValuesAreRefused) {
       {"/gemms/0/m", -1, "at least 0"},
       {"/gemms/0/a/batch", {1}, "expected 0 batch strides"},
       {"/gemms/0/activation", "tanh", "expected one of none"},
+      {"/convolutions/0/dtype", "i1", "not defined"},
+      {"/convolutions/0/batch", -1, "at least 0"},
+      {"/convolutions/0/windows/0/stride", 0, "at least 1"},
+      {"/convolutions/0/windows/0/low", int64_t(1) << 50, "at most"},
+      {"/convolutions/0/lhs/spatial", {1, 1}, "expected 1 spatial strides"},
   };
   for (const Change &change : changes) {
     Json manifest = makeValid();

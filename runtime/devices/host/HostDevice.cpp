@@ -22,6 +22,13 @@ HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
     gemms.emplace_back(spec, getKernels());
     scratchBytes = std::max(scratchBytes, gemms.back().getScratchBytes());
   }
+  for (const ConvolutionSpec &spec : manifest.convolutions) {
+    convolutions.emplace_back(spec, getKernels());
+    scratchBytes =
+        std::max(scratchBytes, convolutions.back().getScratchBytes());
+    sharedBytes = std::max(sharedBytes, convolutions.back().getSharedBytes());
+  }
+  shared = static_cast<char *>(allocate(sharedBytes));
   for (int32_t i = 0; i < threads; ++i)
     scratch.push_back(static_cast<char *>(allocate(scratchBytes)));
 }
@@ -29,6 +36,7 @@ HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
 HostDevice::~HostDevice() {
   for (char *data : scratch)
     free(data, scratchBytes);
+  free(shared, sharedBytes);
 }
 
 void *HostDevice::allocate(int64_t bytes) {
@@ -59,13 +67,19 @@ void HostDevice::gemm(int32_t id, const void *a, const void *b,
   gemms[id].run(pool, scratch.data(), {a, b, bias, residual, out});
 }
 
+void HostDevice::convolve(int32_t id, const void *lhs, const void *kernel,
+                          const void *bias, const void *residual, void *out) {
+  convolutions[id].run(pool, scratch.data(), shared,
+                       {lhs, kernel, bias, residual, out});
+}
+
 void HostDevice::copy(const void *from, void *to, int64_t bytes) {
   if (bytes > 0)
     std::memcpy(to, from, bytes);
 }
 
 int64_t HostDevice::getScratchBytes() const {
-  return scratchBytes * static_cast<int64_t>(scratch.size());
+  return scratchBytes * static_cast<int64_t>(scratch.size()) + sharedBytes;
 }
 
 std::unique_ptr<Device> cleave::rt::createHostDevice(const Manifest &manifest,
