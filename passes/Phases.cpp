@@ -77,6 +77,7 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createDecomposeComposites(keepActivations));
   manager.addPass(createCSEPass());
   manager.addPass(createSelectLibraryCalls());
+  manager.addPass(createSelectConvolutions());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
   manager.addPass(createPadWindows());

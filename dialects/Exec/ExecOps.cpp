@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Exec/ExecDialect.h"
+#include "dialects/Exec/ExecVerification.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -24,10 +25,8 @@ static Value storage(Value buffer) {
   return buffer;
 }
 
-/// Views of one buffer overlap; other buffers are kept apart by
-/// cleave-plan-arena.
-static LogicalResult verifyNoAlias(Operation *op, Value written,
-                                   ValueRange others) {
+LogicalResult cleave::exec::verifyNoAlias(Operation *op, Value written,
+                                          ValueRange others) {
   for (Value other : others)
     if (storage(other) == storage(written))
       return op->emitOpError("writes a buffer that it also reads or writes "
@@ -35,7 +34,7 @@ static LogicalResult verifyNoAlias(Operation *op, Value written,
   return success();
 }
 
-static LogicalResult verifyNotConstant(Operation *op, Value written) {
+LogicalResult cleave::exec::verifyNotConstant(Operation *op, Value written) {
   if (storage(written).getDefiningOp<ConstantOp>())
     return op->emitOpError("writes a constant");
   return success();

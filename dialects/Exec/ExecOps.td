@@ -170,6 +170,40 @@ def Exec_GemmOp : Exec_Op<"gemm", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Exec_ConvolutionOp : Exec_Op<"convolution", [AttrSizedOperandSegments]> {
+  let summary = "A convolution with epilogue";
+  let description = [{
+    out[n, g, o, w...] = activation(sum over i, t... of lhs[n, g, i, e...] * kernel[g, o, i, t...] + bias[g * outputs + o]) + residual,
+    for n < `batch`, g < `groups`, o < `outputs`, i < `features`, windows w below `counts` and taps t below
+    `taps`. Along each spatial dimension the element is e = (w * stride + t' * window_dilation - low) / base_dilation, where t' is t or, if
+    the dimension is reversed, taps - 1 - t; where that is no whole number in 0..size - 1 the term is left out.
+
+    The strides of each operand, in elements: `lhs_strides` are those of n, g, i and the spatial dimensions, `kernel_strides`
+    those of g, o, i and the taps, `out_strides` those of n, g, o and the windows. All operands have one element type, not i1; sums are in
+    f32 for f16 and bf16. `residual` is laid out like `out`. `out` overlaps no other operand, and its elements are distinct.
+  }];
+  let arguments = (ins Exec_Read<Exec_Buffer>:$lhs, Exec_Read<Exec_Buffer>:$kernel,
+                       Exec_Read<Optional<Exec_Buffer>>:$bias,
+                       Exec_Read<Optional<Exec_Buffer>>:$residual,
+                       Exec_Write<Exec_Buffer>:$out,
+                       DefaultValuedAttr<Exec_Activation, "::cleave::exec::Activation::None">:$activation,
+                       I64Attr:$batch, I64Attr:$groups, I64Attr:$features, I64Attr:$outputs,
+                       DenseI64ArrayAttr:$sizes, DenseI64ArrayAttr:$counts, DenseI64ArrayAttr:$taps,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$low,
+                       DenseI64ArrayAttr:$base_dilations, DenseI64ArrayAttr:$window_dilations,
+                       DenseBoolArrayAttr:$reversed,
+                       DenseI64ArrayAttr:$lhs_strides, DenseI64ArrayAttr:$kernel_strides,
+                       DenseI64ArrayAttr:$out_strides);
+  let assemblyFormat = [{
+    $lhs `,` $kernel (`bias` $bias^)? (`activation` `(` $activation^ `)`)? (`residual` $residual^)? `into` $out
+    `batch` `=` $batch `groups` `=` $groups `features` `=` $features `outputs` `=` $outputs
+    `sizes` `=` $sizes `counts` `=` $counts `taps` `=` $taps `strides` `=` $strides `low` `=` $low
+    `dilations` `=` $base_dilations `x` $window_dilations `reversed` `=` $reversed
+    `layout` $lhs_strides `x` $kernel_strides `->` $out_strides attr-dict `:` type(operands)
+  }];
+  let hasVerifier = 1;
+}
+
 def Exec_CollectiveOp : Exec_Op<"collective"> {
   let summary = "A collective among the ranks that differ only along some axes";
   let description = [{

@@ -81,6 +81,12 @@ int32_t cleave_rt_gemm(cleave_rt_rank *rank, int32_t id, const void *a,
                        const void *b, const void *bias, const void *residual,
                        void *out);
 
+/// Runs manifest convolution `id`. `bias` and `residual` are null unless the
+/// manifest entry declares them.
+int32_t cleave_rt_convolution(cleave_rt_rank *rank, int32_t id, const void *lhs,
+                              const void *kernel, const void *bias,
+                              const void *residual, void *out);
+
 /// Copies `bytes` bytes between buffers that do not overlap.
 int32_t cleave_rt_copy(cleave_rt_rank *rank, const void *from, void *to,
                        int64_t bytes);

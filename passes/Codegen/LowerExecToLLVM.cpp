@@ -71,8 +71,9 @@ LogicalResult StepLowering::lowerBlock(Block &block) {
             // stay in registers or on the stack across calls.
             .Case<exec::BufferOp, exec::ViewOp, exec::ConstantOp>(
                 [](auto) { return success(); })
-            .Case<exec::LaunchOp, exec::GemmOp, exec::CollectiveOp,
-                  exec::CopyOp, exec::AxisIndexOp, exec::WhileOp, exec::IfOp>(
+            .Case<exec::LaunchOp, exec::GemmOp, exec::ConvolutionOp,
+                  exec::CollectiveOp, exec::CopyOp, exec::AxisIndexOp,
+                  exec::WhileOp, exec::IfOp>(
                 [&](auto typed) { return lowerOp(typed); })
             // Everything that was started is complete already.
             .Case([](exec::WaitOp) { return success(); })
@@ -183,9 +184,22 @@ LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
 }
 
 LogicalResult StepLowering::lowerOp(exec::GemmOp op) {
+  return callLibrary(
+      op, "cleave_rt_gemm",
+      {op.getA(), op.getB(), op.getBias(), op.getResidual(), op.getOut()});
+}
+
+LogicalResult StepLowering::lowerOp(exec::ConvolutionOp op) {
+  return callLibrary(op, "cleave_rt_convolution",
+                     {op.getLhs(), op.getKernel(), op.getBias(),
+                      op.getResidual(), op.getOut()});
+}
+
+/// Buffers that are absent become null.
+LogicalResult StepLowering::callLibrary(Operation *op, StringRef function,
+                                        ArrayRef<Value> buffers) {
   SmallVector<Value> arguments = {rank, constant(i32, ids.lookup(op))};
-  for (Value buffer :
-       {op.getA(), op.getB(), op.getBias(), op.getResidual(), op.getOut()}) {
+  for (Value buffer : buffers) {
     if (!buffer) {
       arguments.push_back(LLVM::ZeroOp::create(b, ptr));
       continue;
@@ -195,7 +209,7 @@ LogicalResult StepLowering::lowerOp(exec::GemmOp op) {
       return failure();
     arguments.push_back(*value);
   }
-  checkedCall("cleave_rt_gemm", arguments);
+  checkedCall(function, arguments);
   return success();
 }
 

@@ -40,6 +40,9 @@ private:
   llvm::LogicalResult lowerBlock(mlir::Block &block);
   llvm::LogicalResult lowerOp(exec::LaunchOp op);
   llvm::LogicalResult lowerOp(exec::GemmOp op);
+  llvm::LogicalResult lowerOp(exec::ConvolutionOp op);
+  llvm::LogicalResult callLibrary(mlir::Operation *op, llvm::StringRef function,
+                                  llvm::ArrayRef<mlir::Value> buffers);
   llvm::LogicalResult lowerOp(exec::CollectiveOp op);
   llvm::LogicalResult lowerOp(exec::CopyOp op);
   llvm::LogicalResult lowerOp(exec::AxisIndexOp op);

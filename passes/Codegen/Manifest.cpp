@@ -91,6 +91,7 @@ public:
       writeTensors("outputs", program.getOutputs(), program.getOutputBuffers());
       writeCollectives();
       writeGemms();
+      writeConvolutions();
       writeAxisLists();
     });
     return std::move(manifest);
@@ -252,6 +253,50 @@ private:
                      exec::stringifyActivation(op.getActivation()));
       json.attribute("residual", bool(op.getResidual()));
       writeKept(op.getB());
+    });
+  }
+
+  /// Strides of a tensor of a convolution: three with names, then spatial ones.
+  void writeStrides(StringRef key, ArrayRef<StringRef> names,
+                    ArrayRef<int64_t> strides) {
+    json.attributeObject(key, [&] {
+      for (auto [name, stride] : llvm::zip(names, strides))
+        json.attribute(name, stride);
+      ints("spatial", strides.drop_front(names.size()));
+    });
+  }
+
+  void writeConvolutions() {
+    list<exec::ConvolutionOp>("convolutions", [&](exec::ConvolutionOp op) {
+      Type type = cast<MemRefType>(op.getOut().getType()).getElementType();
+      bool isHalf = isa<Float16Type, BFloat16Type>(type);
+      json.attribute("dtype", dtypeName(type));
+      json.attribute("accumulate", isHalf ? "f32" : dtypeName(type));
+      json.attribute("batch", int64_t(op.getBatch()));
+      json.attribute("groups", int64_t(op.getGroups()));
+      json.attribute("features", int64_t(op.getFeatures()));
+      json.attribute("outputs", int64_t(op.getOutputs()));
+      json.attributeArray("windows", [&] {
+        for (size_t i = 0; i < op.getSizes().size(); ++i)
+          json.object([&] {
+            json.attribute("size", op.getSizes()[i]);
+            json.attribute("count", op.getCounts()[i]);
+            json.attribute("taps", op.getTaps()[i]);
+            json.attribute("stride", op.getStrides()[i]);
+            json.attribute("low", op.getLow()[i]);
+            json.attribute("base_dilation", op.getBaseDilations()[i]);
+            json.attribute("window_dilation", op.getWindowDilations()[i]);
+            json.attribute("reversed", bool(op.getReversed()[i]));
+          });
+      });
+      writeStrides("lhs", {"batch", "group", "feature"}, op.getLhsStrides());
+      writeStrides("kernel", {"group", "output", "feature"},
+                   op.getKernelStrides());
+      writeStrides("out", {"batch", "group", "output"}, op.getOutStrides());
+      json.attribute("bias", bool(op.getBias()));
+      json.attribute("activation",
+                     exec::stringifyActivation(op.getActivation()));
+      json.attribute("residual", bool(op.getResidual()));
     });
   }
 

@@ -31,6 +31,7 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
       {"cleave_rt_launch", address(cleave_rt_launch)},
       {"cleave_rt_collective", address(cleave_rt_collective)},
       {"cleave_rt_gemm", address(cleave_rt_gemm)},
+      {"cleave_rt_convolution", address(cleave_rt_convolution)},
       {"cleave_rt_copy", address(cleave_rt_copy)},
       {"cleave_rt_axis_index", address(cleave_rt_axis_index)},
       LIBRARY_FUNCTION(cleave_rt_fft),

@@ -54,7 +54,8 @@ struct DeduplicateKernels
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (!function->hasAttr("cleave.kernel") &&
-          !function->hasAttr("cleave.gemm"))
+          !function->hasAttr("cleave.gemm") &&
+          !function->hasAttr("cleave.convolution"))
         continue;
       auto &candidates = kernels[hashOf(function)];
       auto *same = llvm::find_if(candidates, [&](func::FuncOp candidate) {

@@ -217,7 +217,8 @@ struct FormKernels : public cleave::impl::FormKernelsBase<FormKernels> {
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
       if (!function.isExternal() && !function->hasAttr("cleave.kernel") &&
-          !function->hasAttr("cleave.gemm"))
+          !function->hasAttr("cleave.gemm") &&
+          !function->hasAttr("cleave.convolution"))
         outliner.outline(function.getBody().front());
   }
 };

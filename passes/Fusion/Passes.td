@@ -25,6 +25,17 @@ def SelectLibraryCalls : Pass<"cleave-select-library-calls", "::mlir::ModuleOp">
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 
+def SelectConvolutions : Pass<"cleave-select-convolutions", "::mlir::ModuleOp"> {
+  let summary = "Turn convolutions with their epilogues into library calls";
+  let description = [{
+    Each convolution with enough output features per group becomes a call of a private function with the
+    attribute `cleave.convolution = {bias, activation, residual}`: the convolution, then a bias along the
+    output features, an activation and a residual, in this order, as far as each value has no other use. Arguments: lhs,
+    rhs, bias, residual. The others (depthwise ones, say) stay, and become kernels.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
+}
+
 def PadWindows : Pass<"cleave-pad-windows", "::mlir::ModuleOp"> {
   let summary = "Make the padding and dilation of windows' operands explicit";
   let description = [{

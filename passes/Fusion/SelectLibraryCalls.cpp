@@ -9,9 +9,8 @@
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
+#include "passes/Fusion/LibraryCall.h"
 #include "passes/Fusion/Passes.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_SELECTLIBRARYCALLS
@@ -19,6 +18,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave;
 using namespace cleave::graph;
 
 //===----------------------------------------------------------------------===//
@@ -117,48 +117,10 @@ static DotGeneralOp normalize(DotGeneralOp dot) {
 // Epilogues
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// A product and what follows it.
-struct LibraryCall {
-  SmallVector<Operation *> ops;
-  SmallVector<Value> operands;
-  StringRef bias = "none", activation = "none";
-  bool hasResidual = false;
-
-  explicit LibraryCall(DotGeneralOp dot)
-      : ops({dot}), operands({dot.getLhs(), dot.getRhs()}) {}
-
-  Value result() { return ops.back()->getResult(0); }
-  /// The only user of the result, if it is in the same block.
-  Operation *next() {
-    if (!result().hasOneUse())
-      return nullptr;
-    Operation *user = *result().user_begin();
-    return user->getBlock() == ops.back()->getBlock() ? user : nullptr;
-  }
-  /// What is added to the result, if that is all that happens next.
-  Value nextAddend() {
-    auto add = dyn_cast_or_null<AddOp>(next());
-    if (!add)
-      return Value();
-    return add.getLhs() == result() ? add.getRhs() : add.getLhs();
-  }
-  void takeBias();
-  void takeActivation();
-  void takeResidual();
-};
-
-} // namespace
-
-/// A vector along all columns or all rows, broadcast to the result.
-void LibraryCall::takeBias() {
-  auto dot = cast<DotGeneralOp>(ops.front());
-  Value addend = nextAddend();
-  auto broadcast =
-      addend ? addend.getDefiningOp<BroadcastInDimOp>() : BroadcastInDimOp();
-  if (!broadcast || broadcast.getOperand().getDefiningOp<ConstantOp>())
-    return;
+/// The kind of a bias that is broadcast along `dims` of the product: along all
+/// columns or all rows.
+static StringRef biasKind(DotGeneralOp dot, Value vector,
+                          ArrayRef<int64_t> dims) {
   RankedTensorType lhs = typeOf(dot.getLhs()), rhs = typeOf(dot.getRhs());
   SmallVector<int64_t> rows = freeDims(lhs.getRank(), dot.getLhsBatchingDims(),
                                        dot.getLhsContractingDims());
@@ -166,97 +128,20 @@ void LibraryCall::takeBias() {
                                        dot.getRhsContractingDims());
   int64_t numBatch = dot.getLhsBatchingDims().size();
   auto isAlong = [&](int64_t first, size_t count) {
-    if (count == 0 || broadcast.getDims().size() != count)
+    if (count == 0 || dims.size() != count)
       return false;
     for (size_t i = 0; i < count; ++i)
-      if (broadcast.getDims()[i] != first + static_cast<int64_t>(i) ||
-          typeOf(broadcast.getOperand()).getDimSize(i) !=
+      if (dims[i] != first + static_cast<int64_t>(i) ||
+          typeOf(vector).getDimSize(i) !=
               typeOf(dot.getResult()).getDimSize(first + i))
         return false;
     return true;
   };
   if (isAlong(numBatch + rows.size(), cols.size()) && areAdjacent(rhs, cols))
-    bias = "n";
-  else if (isAlong(numBatch, rows.size()) && areAdjacent(lhs, rows))
-    bias = "m";
-  else
-    return;
-  operands.push_back(broadcast.getOperand());
-  Operation *add = next();
-  ops.push_back(broadcast);
-  ops.push_back(add);
-}
-
-void LibraryCall::takeActivation() {
-  Operation *user = next();
-  if (!user)
-    return;
-  if (auto gelu = dyn_cast<GeluOp>(user))
-    activation = gelu.getForm() == GeluForm::Erf ? "gelu_erf" : "gelu_tanh";
-  else if (isa<SiluOp>(user))
-    activation = "silu";
-  else if (isa<ReluOp>(user))
-    activation = "relu";
-  else
-    return;
-  ops.push_back(user);
-}
-
-void LibraryCall::takeResidual() {
-  Value addend = nextAddend();
-  if (!addend || addend == result() || addend.getDefiningOp<ConstantOp>() ||
-      addend.getDefiningOp<BroadcastInDimOp>())
-    return;
-  operands.push_back(addend);
-  hasResidual = true;
-  ops.push_back(next());
-}
-
-/// Moves the ops to a function that is called in the place of the last one.
-static void outline(LibraryCall &call, SymbolTable &symbols, unsigned &number) {
-  Operation *last = call.ops.back();
-  Location loc = call.ops.front()->getLoc();
-  OpBuilder b(last);
-  SmallVector<Type> types =
-      llvm::to_vector(ValueRange(call.operands).getTypes());
-  auto function =
-      func::FuncOp::create(loc, ("gemm_" + Twine(number++)).str(),
-                           b.getFunctionType(types, call.result().getType()));
-  function.setPrivate();
-  function->setAttr(
-      "cleave.gemm",
-      b.getDictionaryAttr(
-          {b.getNamedAttr("bias", b.getStringAttr(call.bias)),
-           b.getNamedAttr("activation", b.getStringAttr(call.activation)),
-           b.getNamedAttr("residual", b.getBoolAttr(call.hasResidual))}));
-  Block *body = function.addEntryBlock();
-  symbols.insert(function);
-
-  // An operand that appears twice is two arguments, but one value inside
-  // stands for it only where it belongs.
-  auto callOp = func::CallOp::create(b, loc, function, call.operands);
-  b.setInsertionPointToStart(body);
-  IRMapping mapping;
-  for (auto [i, op] : llvm::enumerate(call.ops)) {
-    Operation *clone = b.clone(*op, mapping);
-    if (i == 0) {
-      clone->setOperand(0, body->getArgument(0));
-      clone->setOperand(1, body->getArgument(1));
-      continue;
-    }
-    for (OpOperand &operand : clone->getOpOperands()) {
-      if (operand.get().getParentBlock() == body &&
-          operand.get().getDefiningOp())
-        continue;
-      bool isBias = isa<BroadcastInDimOp>(clone);
-      operand.set(body->getArgument(isBias ? 2 : body->getNumArguments() - 1));
-    }
-  }
-  func::ReturnOp::create(b, loc, mapping.lookup(call.result()));
-  call.result().replaceAllUsesWith(callOp.getResult(0));
-  for (Operation *op : llvm::reverse(call.ops))
-    if (op->use_empty())
-      op->erase();
+    return "n";
+  if (isAlong(numBatch, rows.size()) && areAdjacent(lhs, rows))
+    return "m";
+  return "";
 }
 
 namespace {
@@ -269,16 +154,20 @@ struct SelectLibraryCalls
     SmallVector<DotGeneralOp> dots;
     for (auto function : module.getOps<func::FuncOp>())
       if (!function->hasAttr("cleave.gemm") &&
+          !function->hasAttr("cleave.convolution") &&
           !function->hasAttr("cleave.kernel"))
         function.walk([&](DotGeneralOp dot) { dots.push_back(dot); });
     for (DotGeneralOp dot : dots) {
-      LibraryCall call(normalize(dot));
+      DotGeneralOp normal = normalize(dot);
+      fusion::LibraryCall call(normal);
       if (isa<FloatType>(typeOf(call.result()).getElementType())) {
-        call.takeBias();
+        call.takeBias([&](Value vector, ArrayRef<int64_t> dims) {
+          return biasKind(normal, vector, dims);
+        });
         call.takeActivation();
         call.takeResidual();
       }
-      outline(call, symbols, number);
+      call.outline(symbols, "gemm", number++, "cleave.gemm");
     }
   }
 };

@@ -178,7 +178,8 @@ private:
 
     entry.erase();
     for (Operation &op : llvm::make_early_inc_range(module.getOps()))
-      if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm"))
+      if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm") ||
+          op.hasAttr("cleave.convolution"))
         op.erase();
     return success();
   }

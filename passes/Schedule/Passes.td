@@ -16,7 +16,7 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
   let description = [{
     The entry function is the only public function with a body. On local
     shapes, it consists of calls of kernels (functions with `cleave.kernel`) and
-    matrix products (functions with `cleave.gemm`), collectives, constants,
+    matrix products (functions with `cleave.gemm`), convolutions (with `cleave.convolution`), collectives, constants,
     reshapes and control flow. Each becomes an exec operation on buffers, in the
     same order; the function, the functions of matrix products and the mesh are
     removed.

@@ -181,6 +181,9 @@ LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
   if (callee) {
     if (auto gemm = callee->getAttrOfType<DictionaryAttr>("cleave.gemm"))
       return lowerGemm(call, callee, gemm);
+    if (auto epilogue =
+            callee->getAttrOfType<DictionaryAttr>("cleave.convolution"))
+      return lowerConvolution(call, callee, epilogue);
     if (callee->hasAttr("cleave.kernel")) {
       SmallVector<Value> inputs = lookup(call.getOperands());
       SmallVector<Value> outputs = makeResultBuffers(call);
@@ -195,7 +198,8 @@ LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
   }
   return call.emitError("calls ")
          << call.getCallee()
-         << ", which is neither a kernel nor a matrix product";
+         << ", which is neither a kernel nor a matrix product or "
+            "convolution";
 }
 
 LogicalResult ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {

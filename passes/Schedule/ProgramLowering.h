@@ -53,6 +53,9 @@ private:
   llvm::LogicalResult lowerGemm(mlir::func::CallOp call,
                                 mlir::func::FuncOp callee,
                                 mlir::DictionaryAttr gemm);
+  llvm::LogicalResult lowerConvolution(mlir::func::CallOp call,
+                                       mlir::func::FuncOp callee,
+                                       mlir::DictionaryAttr epilogue);
   llvm::LogicalResult lowerCollective(spmd::CollectiveOpInterface op);
   llvm::LogicalResult lowerWhile(graph::WhileOp op);
   llvm::LogicalResult lowerIf(graph::IfOp op);

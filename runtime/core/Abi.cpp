@@ -80,6 +80,16 @@ extern "C" int32_t cleave_rt_gemm(cleave_rt_rank *rank, int32_t id,
   });
 }
 
+extern "C" int32_t cleave_rt_convolution(cleave_rt_rank *rank, int32_t id,
+                                         const void *lhs, const void *kernel,
+                                         const void *bias, const void *residual,
+                                         void *out) {
+  return perform(rank, EventKind::Convolution, id, [&] {
+    checkId("convolution", id, rank->manifest->convolutions.size());
+    rank->device->convolve(id, lhs, kernel, bias, residual, out);
+  });
+}
+
 extern "C" int32_t cleave_rt_copy(cleave_rt_rank *rank, const void *from,
                                   void *to, int64_t bytes) {
   return perform(rank, EventKind::Copy, rank->numCopies++,
@@ -100,9 +110,10 @@ extern "C" const cleave_rt_symbol *cleave_rt_program_symbols(void) {
     #name, reinterpret_cast<void *>(name)                                      \
   }
   static const cleave_rt_symbol symbols[] = {
-      SYMBOL(cleave_rt_launch),     SYMBOL(cleave_rt_collective),
-      SYMBOL(cleave_rt_gemm),       SYMBOL(cleave_rt_copy),
-      SYMBOL(cleave_rt_axis_index), {nullptr, nullptr}};
+      SYMBOL(cleave_rt_launch), SYMBOL(cleave_rt_collective),
+      SYMBOL(cleave_rt_gemm),   SYMBOL(cleave_rt_convolution),
+      SYMBOL(cleave_rt_copy),   SYMBOL(cleave_rt_axis_index),
+      {nullptr, nullptr}};
 #undef SYMBOL
   return symbols;
 }

@@ -17,8 +17,8 @@
 namespace cleave::rt {
 
 /// The device of one rank, used from the rank's thread only. After construction
-/// launch, gemm and copy allocate nothing. What gemm makes of inputs that the
-/// program never writes, a device may keep until they change.
+/// launch, gemm, convolve and copy allocate nothing. What gemm makes of inputs
+/// that the program never writes, a device may keep until they change.
 class Device {
 public:
   virtual ~Device() = default;
@@ -32,6 +32,9 @@ public:
   /// Operands of gemm `id` of the manifest as in cleave_rt_gemm.
   virtual void gemm(int32_t id, const void *a, const void *b, const void *bias,
                     const void *residual, void *out) = 0;
+  /// Operands of convolution `id` of the manifest as in cleave_rt_convolution.
+  virtual void convolve(int32_t id, const void *lhs, const void *kernel,
+                        const void *bias, const void *residual, void *out) = 0;
   /// The content of input `index` of the manifest has changed.
   virtual void inputChanged(int32_t index) = 0;
   virtual void copy(const void *from, void *to, int64_t bytes) = 0;

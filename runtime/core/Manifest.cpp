@@ -261,17 +261,29 @@ static int64_t getExtent(const GemmSpec &spec, const MatrixLayout &layout,
   return extent;
 }
 
+static Activation readActivation(const JsonReader &reader, DType dtype) {
+  auto activation = static_cast<Activation>(
+      reader.getEnum({"none", "relu", "gelu_erf", "gelu_tanh", "silu"}));
+  if (!isFloat(dtype) && activation > Activation::Relu)
+    reader.fail("needs a float dtype");
+  return activation;
+}
+
+static DType readProductType(const JsonReader &reader, const char *what) {
+  DType dtype = readDType(reader.at("dtype"));
+  if (dtype == DType::I1)
+    reader.fail(std::string(what) + " of i1 is not defined");
+  const char *accumulate =
+      dtype == DType::F16 || dtype == DType::BF16 ? "f32" : getName(dtype);
+  if (reader.at("accumulate").getString() != accumulate)
+    reader.at("accumulate").fail(std::string("must be ") + accumulate);
+  return dtype;
+}
+
 static GemmSpec readGemm(const JsonReader &reader,
                          const std::vector<TensorSpec> &inputs) {
   GemmSpec spec;
-  spec.dtype = readDType(reader.at("dtype"));
-  if (spec.dtype == DType::I1)
-    reader.fail("a matrix product of i1 is not defined");
-  const char *accumulate = spec.dtype == DType::F16 || spec.dtype == DType::BF16
-                               ? "f32"
-                               : getName(spec.dtype);
-  if (reader.at("accumulate").getString() != accumulate)
-    reader.at("accumulate").fail(std::string("must be ") + accumulate);
+  spec.dtype = readProductType(reader, "a matrix product");
   spec.batch = reader.at("batch").getInts(0);
   spec.m = reader.at("m").getInt(0);
   spec.n = reader.at("n").getInt(0);
@@ -284,11 +296,7 @@ static GemmSpec readGemm(const JsonReader &reader,
   spec.b = readLayout(reader.at("b"), spec.batch.size());
   spec.out = readLayout(reader.at("out"), spec.batch.size());
   spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
-  JsonReader activation = reader.at("activation");
-  spec.activation = static_cast<Activation>(
-      activation.getEnum({"none", "relu", "gelu_erf", "gelu_tanh", "silu"}));
-  if (!isFloat(spec.dtype) && spec.activation > Activation::Relu)
-    activation.fail("needs a float dtype");
+  spec.activation = readActivation(reader.at("activation"), spec.dtype);
   spec.residual = reader.at("residual").getBool();
   if (reader.has("b_constant"))
     spec.bConstant = reader.at("b_constant").getBool();
@@ -302,6 +310,52 @@ static GemmSpec readGemm(const JsonReader &reader,
         getBytes(tensor.localShape, tensor.dtype) / getSize(tensor.dtype))
       input.fail("the input is smaller than operand b");
   }
+  return spec;
+}
+
+static WindowSpec readWindow(const JsonReader &reader) {
+  constexpr int64_t most = int64_t(1) << 40;
+  WindowSpec window;
+  window.size = reader.at("size").getInt(0, most);
+  window.count = reader.at("count").getInt(0, most);
+  window.taps = reader.at("taps").getInt(0, most);
+  window.stride = reader.at("stride").getInt(1, most);
+  window.low = reader.at("low").getInt(-most, most);
+  window.baseDilation = reader.at("base_dilation").getInt(1, most);
+  window.windowDilation = reader.at("window_dilation").getInt(1, most);
+  window.reversed = reader.at("reversed").getBool();
+  return window;
+}
+
+static ConvolutionSpec readConvolution(const JsonReader &reader) {
+  ConvolutionSpec spec;
+  spec.dtype = readProductType(reader, "a convolution");
+  spec.batch = reader.at("batch").getInt(0);
+  spec.groups = reader.at("groups").getInt(0);
+  spec.features = reader.at("features").getInt(0);
+  spec.outputs = reader.at("outputs").getInt(0);
+  for (const JsonReader &window : reader.at("windows").getElements())
+    spec.windows.push_back(readWindow(window));
+  if (spec.windows.size() > maxDims)
+    reader.at("windows").fail("too many dimensions");
+  auto spatial = [&](const JsonReader &layout) {
+    std::vector<int64_t> strides = layout.at("spatial").getInts(0);
+    if (strides.size() != spec.windows.size())
+      layout.fail("expected " + std::to_string(spec.windows.size()) +
+                  " spatial strides");
+    return strides;
+  };
+  JsonReader lhs = reader.at("lhs"), kernel = reader.at("kernel"),
+             out = reader.at("out");
+  spec.lhs = {lhs.at("batch").getInt(0), lhs.at("group").getInt(0),
+              lhs.at("feature").getInt(0), spatial(lhs)};
+  spec.kernel = {kernel.at("group").getInt(0), kernel.at("output").getInt(0),
+                 kernel.at("feature").getInt(0), spatial(kernel)};
+  spec.out = {out.at("batch").getInt(0), out.at("group").getInt(0),
+              out.at("output").getInt(0), spatial(out)};
+  spec.hasBias = reader.at("bias").getBool();
+  spec.activation = readActivation(reader.at("activation"), spec.dtype);
+  spec.residual = reader.at("residual").getBool();
   return spec;
 }
 
@@ -325,6 +379,9 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
     manifest.collectives.push_back(readCollective(item, manifest.mesh));
   for (const JsonReader &item : root.at("gemms").getElements())
     manifest.gemms.push_back(readGemm(item, manifest.inputs));
+  if (root.has("convolutions"))
+    for (const JsonReader &item : root.at("convolutions").getElements())
+      manifest.convolutions.push_back(readConvolution(item));
   for (const JsonReader &item : root.at("axis_lists").getElements()) {
     manifest.axisLists.push_back(readAxes(item, manifest.mesh));
     checkDisjoint(item, manifest.axisLists.back());

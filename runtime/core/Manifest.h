@@ -79,6 +79,34 @@ struct GemmSpec {
   bool isBKept() const { return bInput >= 0 || bConstant; }
 };
 
+/// How windows walk over one spatial dimension, as in exec.convolution.
+struct WindowSpec {
+  int64_t size, count, taps, stride, low, baseDilation, windowDilation;
+  bool reversed;
+};
+
+struct ConvolutionSpec {
+  DType dtype;
+  int64_t batch, groups, features, outputs; ///< the latter two of a group
+  std::vector<WindowSpec> windows;
+  // Strides in elements.
+  struct {
+    int64_t batch, group, feature;
+    std::vector<int64_t> spatial;
+  } lhs;
+  struct {
+    int64_t group, output, feature;
+    std::vector<int64_t> spatial;
+  } kernel;
+  struct {
+    int64_t batch, group, output;
+    std::vector<int64_t> spatial;
+  } out;
+  bool hasBias;
+  Activation activation;
+  bool residual;
+};
+
 struct Manifest {
   std::string name;
   Mesh mesh;
@@ -87,6 +115,7 @@ struct Manifest {
   std::vector<TensorSpec> inputs, outputs;
   std::vector<CollectiveSpec> collectives;
   std::vector<GemmSpec> gemms;
+  std::vector<ConvolutionSpec> convolutions;
   std::vector<AxisList> axisLists;
 };
 

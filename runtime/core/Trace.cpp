@@ -19,8 +19,8 @@ static double toMicroseconds(Clock::duration duration) {
 }
 
 static json formatEvent(const Manifest &manifest, const Event &event) {
-  static const char *const categories[] = {"step", "launch", "collective",
-                                           "gemm", "copy"};
+  static const char *const categories[] = {"step", "launch",      "collective",
+                                           "gemm", "convolution", "copy"};
   const char *category = categories[static_cast<int>(event.kind)];
   json result{{"ph", "X"}, {"cat", category}};
   std::string id = std::to_string(event.id);
@@ -38,6 +38,16 @@ static json formatEvent(const Manifest &manifest, const Event &event) {
     const GemmSpec &spec = manifest.gemms[event.id];
     result["name"] = "gemm " + toString({spec.m, spec.n, spec.k}, spec.dtype);
     result["args"] = {{"id", event.id}, {"batch", spec.batch}};
+    break;
+  }
+  case EventKind::Convolution: {
+    const ConvolutionSpec &spec = manifest.convolutions[event.id];
+    Shape sizes = {spec.batch};
+    for (const WindowSpec &window : spec.windows)
+      sizes.push_back(window.count);
+    sizes.push_back(spec.groups * spec.outputs);
+    result["name"] = "convolution " + toString(sizes, spec.dtype);
+    result["args"] = {{"id", event.id}, {"features", spec.features}};
     break;
   }
   default:

@@ -18,11 +18,18 @@ namespace cleave::rt {
 
 using Clock = std::chrono::steady_clock;
 
-enum class EventKind : uint8_t { Step, Launch, Collective, Gemm, Copy };
+enum class EventKind : uint8_t {
+  Step,
+  Launch,
+  Collective,
+  Gemm,
+  Convolution,
+  Copy
+};
 
-/// One event of one rank. `id` is the manifest position of a collective or
-/// gemm, the number of the step, or the ordinal of a launch or copy in its
-/// step.
+/// One event of one rank. `id` is the manifest position of a collective, gemm
+/// or convolution, the number of the step, or the ordinal of a launch or copy
+/// in its step.
 struct Event {
   EventKind kind;
   int32_t id;

@@ -103,6 +103,10 @@ static int64_t countInSecondStep(const std::string &gemmType) {
   manifest["inputs"] = {
       makeTensor(manifest, "w", gemmType, {64, 64}, {{}, {}})};
   manifest["gemms"] = {gemm, weighted};
+  Json convolution = makeConvolution(64, 30, 40);
+  convolution["dtype"] = gemm["dtype"];
+  convolution["accumulate"] = gemm["accumulate"];
+  manifest["convolutions"] = {convolution};
   manifest["arena_bytes"] = 4 * 64 * 64 * 8;
   std::atomic<int> ready{0}, done{0};
   std::atomic<int64_t> step{0};
@@ -122,6 +126,7 @@ static int64_t countInSecondStep(const std::string &gemmType) {
     status |= cleave_rt_gemm(rank, 0, a, a, a, nullptr, c);
     if (step == 1)
       status |= cleave_rt_gemm(rank, 1, a, inputs[0], a, nullptr, c);
+    status |= cleave_rt_convolution(rank, 0, a, a, nullptr, nullptr, c);
     void *buffers[] = {a};
     status |= cleave_rt_launch(
         rank, [](void *const *, int64_t, int64_t) {}, buffers, 100);

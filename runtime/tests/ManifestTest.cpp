@@ -19,6 +19,7 @@ Json makeValid() {
   manifest["collectives"] = {makeAllReduce(manifest, "f32", {7, 8}, {0})};
   manifest["gemms"] = {makeGemm(1, 8, 1), makeGemm(2, 3, 4)};
   manifest["gemms"][0]["b_input"] = 0;
+  manifest["convolutions"] = {makeConvolution(7, 3, 4)};
   manifest["axis_lists"] = {makeAxes(manifest, {1})};
   return manifest;
 }
@@ -113,6 +114,11 @@ TEST(Manifest, WrongValuesAreRefused) {
       {"/gemms/0/k", 2, "smaller than operand b"},
       {"/inputs/0/dtype", "i32", "another dtype"},
       {"/gemms/0/activation", "tanh", "expected one of none"},
+      {"/convolutions/0/dtype", "i1", "not defined"},
+      {"/convolutions/0/batch", -1, "at least 0"},
+      {"/convolutions/0/windows/0/stride", 0, "at least 1"},
+      {"/convolutions/0/windows/0/low", int64_t(1) << 50, "at most"},
+      {"/convolutions/0/lhs/spatial", {1, 1}, "expected 1 spatial strides"},
   };
   for (const Change &change : changes) {
     Json manifest = makeValid();

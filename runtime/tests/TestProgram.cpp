@@ -84,6 +84,40 @@ Json cleave::rt::makeAllReduce(const Json &manifest, const std::string &dtype,
           {"axis_names", names}};
 }
 
+Json cleave::rt::makeConvolution(int64_t size, int64_t features,
+                                 int64_t outputs) {
+  int64_t count = size - 2;
+  Json window = {
+      {"size", size},         {"count", count},   {"taps", 3},
+      {"stride", 1},          {"low", 0},         {"base_dilation", 1},
+      {"window_dilation", 1}, {"reversed", false}};
+  return {{"dtype", "f32"},
+          {"accumulate", "f32"},
+          {"batch", 1},
+          {"groups", 1},
+          {"features", features},
+          {"outputs", outputs},
+          {"windows", {window}},
+          {"lhs",
+           {{"batch", size * features},
+            {"group", 0},
+            {"feature", 1},
+            {"spatial", {features}}}},
+          {"kernel",
+           {{"group", 0},
+            {"output", 1},
+            {"feature", outputs},
+            {"spatial", {features * outputs}}}},
+          {"out",
+           {{"batch", count * outputs},
+            {"group", 0},
+            {"output", 1},
+            {"spatial", {outputs}}}},
+          {"bias", false},
+          {"activation", "none"},
+          {"residual", false}};
+}
+
 Json cleave::rt::makeGemm(int64_t m, int64_t n, int64_t k) {
   auto layout = [](int64_t row) {
     return Json{{"batch", Json::array()}, {"row", row}, {"col", 1}};

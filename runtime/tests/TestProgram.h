@@ -36,6 +36,8 @@ Json makeAllReduce(const Json &manifest, const std::string &dtype,
                    const std::vector<int32_t> &axes);
 /// A plain row-major f32 product.
 Json makeGemm(int64_t m, int64_t n, int64_t k);
+/// f32, one dimension of `size` elements, 3 taps, channels last.
+Json makeConvolution(int64_t size, int64_t features, int64_t outputs);
 
 /// A program and a session of it; the step function is called on every rank.
 class TestProgram {

@@ -27,6 +27,13 @@ HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
     scratchBytes = std::max(scratchBytes, gemms.back().getScratchBytes());
     packedOfGemm.push_back(findPacked(spec));
   }
+  for (const ConvolutionSpec &spec : manifest.convolutions) {
+    convolutions.emplace_back(spec, getKernels());
+    scratchBytes =
+        std::max(scratchBytes, convolutions.back().getScratchBytes());
+    sharedBytes = std::max(sharedBytes, convolutions.back().getSharedBytes());
+  }
+  shared = static_cast<char *>(allocate(sharedBytes));
   for (int32_t i = 0; i < threads; ++i)
     scratch.push_back(static_cast<char *>(allocate(scratchBytes)));
 }
@@ -34,6 +41,7 @@ HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
 HostDevice::~HostDevice() {
   for (char *data : scratch)
     free(data, scratchBytes);
+  free(shared, sharedBytes);
   for (const Packed &operand : packed)
     free(operand.data, operand.bytes);
 }
@@ -94,13 +102,19 @@ void HostDevice::inputChanged(int32_t index) {
       operand.source = nullptr;
 }
 
+void HostDevice::convolve(int32_t id, const void *lhs, const void *kernel,
+                          const void *bias, const void *residual, void *out) {
+  convolutions[id].run(pool, scratch.data(), shared,
+                       {lhs, kernel, bias, residual, out});
+}
+
 void HostDevice::copy(const void *from, void *to, int64_t bytes) {
   if (bytes > 0)
     std::memcpy(to, from, bytes);
 }
 
 int64_t HostDevice::getScratchBytes() const {
-  int64_t bytes = scratchBytes * static_cast<int64_t>(scratch.size());
+  int64_t bytes = scratchBytes * static_cast<int64_t>(scratch.size()) + sharedBytes;
   for (const Packed &operand : packed)
     bytes += operand.bytes;
   return bytes;

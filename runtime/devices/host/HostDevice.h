@@ -10,11 +10,13 @@
 #define CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
 
 #include "runtime/core/Device.h"
+#include "runtime/devices/host/Convolution.h"
 #include "runtime/devices/host/Gemm.h"
 
 namespace cleave::rt {
 
-/// Memory from the system, kernels and matrix products on the rank's threads.
+/// Memory from the system; kernels, matrix products and convolutions on the
+/// rank's threads.
 class HostDevice : public Device {
 public:
   HostDevice(const Manifest &manifest, int32_t threads);
@@ -26,6 +28,8 @@ public:
               int64_t extent) override;
   void gemm(int32_t id, const void *a, const void *b, const void *bias,
             const void *residual, void *out) override;
+  void convolve(int32_t id, const void *lhs, const void *kernel,
+                const void *bias, const void *residual, void *out) override;
   void inputChanged(int32_t index) override;
   void copy(const void *from, void *to, int64_t bytes) override;
   int64_t getScratchBytes() const override;
@@ -45,9 +49,11 @@ private:
 
   ThreadPool pool;
   std::vector<Gemm> gemms;
-  /// One per thread, shared by all matrix products.
+  std::vector<Convolution> convolutions;
+  /// One per thread, and one for all of them, for every product.
   std::vector<char *> scratch;
-  int64_t scratchBytes = 0;
+  char *shared = nullptr;
+  int64_t scratchBytes = 0, sharedBytes = 0;
   std::vector<Packed> packed;
   std::vector<int32_t> packedOfGemm;
 };

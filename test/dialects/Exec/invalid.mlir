@@ -220,3 +220,136 @@ func.func @f(%a: memref<i32>) {
   exec.axis_index <[]> into %a : memref<i32>
   return
 }
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{needs as many entries in each list as spatial dimensions, 1}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3, 1] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{needs to say of each of 1 spatial dimensions whether it is reversed}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false, true] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{has a negative size}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = -2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{strides and dilations must be at least 1}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [0] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf64>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{operands must have one element type}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf64>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xi1>
+  %b = exec.buffer : memref<2x2x3xi1>
+  %c = exec.buffer : memref<1x3x3xi1>
+  // expected-error @+1 {{of i1 is not defined; count in i32 instead}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xi1>, memref<2x2x3xi1>, memref<1x3x3xi1>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{lhs needs 4 strides, got 3}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{kernel is read or written beyond its end}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 8] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{out has a negative stride}}
+  exec.convolution %a, %b into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, -1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  %d = exec.buffer : memref<2xf32>
+  // expected-error @+1 {{bias must have one element per output feature}}
+  exec.convolution %a, %b bias %d into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<2xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{residual must have as many elements as out}}
+  exec.convolution %a, %b residual %a into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x4x2xf32>, memref<1x3x3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<1x4x2xf32>
+  %b = exec.buffer : memref<2x2x3xf32>
+  %c = exec.buffer : memref<1x3x3xf32>
+  // expected-error @+1 {{writes a buffer that it also reads}}
+  exec.convolution %a, %b residual %c into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>, memref<1x3x3xf32>
+}

@@ -6,6 +6,7 @@
 // CHECK-SAME: \22inputs\22:[{\22name\22:\22x\22,\22dtype\22:\22f32\22,\22shape\22:[4,8],\22local_shape\22:[2,8],\22sharding\22:{{\[\[}}{\22axis\22:0,\22pre\22:1,\22size\22:2}],[]],\22location\22:\22model.py:1:2\22},{\22name\22:\22n\22,\22dtype\22:\22ui8\22,\22shape\22:[],\22local_shape\22:[],\22sharding\22:[],\22location\22:\22
 // CHECK-SAME: \22collectives\22:[{\22kind\22:\22all_reduce\22,\22dtype\22:\22f32\22,\22axes\22:[{\22axis\22:1,\22pre\22:2,\22size\22:2}],\22operand_shape\22:[2,8],\22result_shape\22:[2,8],\22reduction\22:\22sum\22,\22location\22:\22model.py:7:3\22,\22cause\22:\22contraction\22,\22axis_names\22:\22model:(2)2\22},{\22kind\22:\22collective_permute\22,{{.*}}\22pairs\22:{{\[\[}}0,1],[1,0]],\22location\22:\22named\22,
 // CHECK-SAME: \22gemms\22:[{\22dtype\22:\22f32\22,\22accumulate\22:\22f32\22,\22batch\22:[],\22m\22:2,\22n\22:8,\22k\22:8,\22a\22:{\22batch\22:[],\22row\22:8,\22col\22:1},\22b\22:{\22batch\22:[],\22row\22:8,\22col\22:1},\22out\22:{\22batch\22:[],\22row\22:8,\22col\22:1},\22bias\22:\22none\22,\22activation\22:\22relu\22,\22residual\22:false,\22b_constant\22:true}],
+// CHECK-SAME: \22convolutions\22:[{\22dtype\22:\22f32\22,\22accumulate\22:\22f32\22,\22batch\22:2,\22groups\22:1,\22features\22:1,\22outputs\22:8,\22windows\22:[{\22size\22:8,\22count\22:1,\22taps\22:8,\22stride\22:1,\22low\22:0,\22base_dilation\22:1,\22window_dilation\22:1,\22reversed\22:false}],\22lhs\22:{\22batch\22:8,\22group\22:0,\22feature\22:0,\22spatial\22:[1]},\22kernel\22:{\22group\22:0,\22output\22:8,\22feature\22:0,\22spatial\22:[1]},\22out\22:{\22batch\22:8,\22group\22:0,\22output\22:1,\22spatial\22:[0]},\22bias\22:false,\22activation\22:\22none\22,\22residual\22:false}],
 // CHECK-SAME: \22axis_lists\22:{{\[\[}}{\22axis\22:1,\22pre\22:1,\22size\22:4}],[]]}\00")
 
 // CHECK: llvm.func @cleave_program_step(%[[RANK:.*]]: !llvm.ptr, %[[ARENA:.*]]: !llvm.ptr, %[[INS:.*]]: !llvm.ptr, %[[OUTS:.*]]: !llvm.ptr) -> i32 {
@@ -14,6 +15,7 @@
 // CHECK: %[[STATUS:.*]] = llvm.call @cleave_rt_gemm(%[[RANK]],
 // CHECK: llvm.icmp "ne" %[[STATUS]]
 // CHECK: llvm.cond_br %{{.*}}, ^[[FAIL:.*]](%[[STATUS]] : i32), ^
+// CHECK: llvm.call @cleave_rt_convolution(%[[RANK]],
 // CHECK: llvm.call @cleave_rt_collective
 // CHECK: llvm.mlir.addressof @kernel_0
 // CHECK: llvm.mlir.constant(16 : i64)
@@ -36,6 +38,7 @@
 // Runtime functions, constants.
 
 // CHECK-DAG: llvm.func @cleave_rt_gemm(!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+// CHECK-DAG: llvm.func @cleave_rt_convolution(!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
 // CHECK-DAG: llvm.func @cleave_rt_collective(!llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32
 // CHECK-DAG: llvm.func @cleave_rt_launch(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> i32
 // CHECK-DAG: llvm.func @cleave_rt_copy(!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> i32
@@ -51,6 +54,10 @@ exec.program @main mesh <"m" ["data"=2, "model"=4]>
   %f = exec.constant dense<[true, false, true]> : tensor<3xi1> : memref<3xi1>
   %h = exec.buffer at 0 : memref<2x8xf32>
   exec.gemm %x, %w activation(relu) into %h batch = [] m = 2 n = 8 k = 8 strides [8, 1] x [8, 1] -> [8, 1]
+    : memref<2x8xf32>, memref<8x8xf32>, memref<2x8xf32>
+  %v = exec.buffer at 128 : memref<2x8xf32>
+  exec.convolution %h, %w into %v batch = 2 groups = 1 features = 1 outputs = 8 sizes = [8] counts = [1] taps = [8] strides = [1] low = [0]
+    dilations = [1] x [1] reversed = [false] layout [8, 0, 0, 1] x [0, 8, 0, 1] -> [8, 0, 1, 0]
     : memref<2x8xf32>, memref<8x8xf32>, memref<2x8xf32>
   %r = exec.buffer at 64 : memref<2x8xf32>
   %t = exec.collective all_reduce(sum) %h into %r over <["model":(2)2]> cause = "contraction"

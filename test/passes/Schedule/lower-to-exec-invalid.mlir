@@ -74,3 +74,29 @@ func.func private @g(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32
   %0 = cleave.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+
+// -----
+
+// expected-error @+1 {{has an unknown bias or activation in cleave.convolution}}
+func.func private @convolution_0(%a: tensor<2x8x3xf32>, %b: tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
+    attributes {cleave.convolution = {bias = "n", activation = "none", residual = false}} {
+  %0 = cleave.convolution %a, %b {window_strides = array<i64: 1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: false>, input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = array<i64: 1>, kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = array<i64: 0>, output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = array<i64: 1>, feature_group_count = 1, batch_group_count = 1} : (tensor<2x8x3xf32>, tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
+  return %0 : tensor<2x6x8xf32>
+}
+func.func @main(%x: tensor<2x8x3xf32>, %k: tensor<3x3x8xf32>) -> tensor<2x6x8xf32> {
+  %0 = call @convolution_0(%x, %k) : (tensor<2x8x3xf32>, tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
+  return %0 : tensor<2x6x8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{with cleave.convolution must have one convolution of its first two arguments, one result, and operands for its epilogue}}
+func.func private @convolution_0(%a: tensor<2x8x3xf32>, %b: tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
+    attributes {cleave.convolution = {bias = "feature", activation = "none", residual = false}} {
+  %0 = cleave.convolution %a, %b {window_strides = array<i64: 1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: false>, input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = array<i64: 1>, kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = array<i64: 0>, output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = array<i64: 1>, feature_group_count = 1, batch_group_count = 1} : (tensor<2x8x3xf32>, tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
+  return %0 : tensor<2x6x8xf32>
+}
+func.func @main(%x: tensor<2x8x3xf32>, %k: tensor<3x3x8xf32>) -> tensor<2x6x8xf32> {
+  %0 = call @convolution_0(%x, %k) : (tensor<2x8x3xf32>, tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
+  return %0 : tensor<2x6x8xf32>
+}

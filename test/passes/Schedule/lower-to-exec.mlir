@@ -230,3 +230,28 @@ func.func @workspace(%x: tensor<3x20xf32>) -> tensor<3x20xf32> {
   return %0 : tensor<3x20xf32>
 }
 func.func private @sort(tensor<3x20xf32>) -> tensor<3x20xf32> attributes {cleave.kernel, cleave.workspace = [tensor<3x20xf32>]}
+
+// -----
+
+// Groups are parts of the batch here: their distance in lhs is that of 2 images.
+// CHECK-LABEL: exec.program @convolutions
+// CHECK: exec.convolution %{{.*}}, %{{.*}} bias %{{.*}} activation(relu) into %{{.*}} batch = 2 groups = 1 features = 3 outputs = 8 sizes = [8] counts = [4] taps = [3] strides = [2] low = [1] dilations = [1] x [1] reversed = [true] layout [24, 3, 1, 3] x [8, 1, 8, 24] -> [32, 8, 1, 8]
+// CHECK: exec.convolution %{{.*}}, %{{.*}} into %{{.*}} batch = 2 groups = 2 features = 3 outputs = 4 sizes = [8] counts = [6] taps = [3] strides = [1] low = [0] dilations = [1] x [1] reversed = [false] layout [24, 48, 8, 1] x [36, 9, 3, 1] -> [6, 48, 12, 1]
+func.func @convolutions(%x: tensor<2x8x3xf32>, %k: tensor<3x3x8xf32>, %b: tensor<8xf32>, %u: tensor<4x3x8xf32>, %v: tensor<8x3x3xf32>) -> (tensor<2x4x8xf32>, tensor<8x2x6xf32>) {
+  %0 = call @convolution_0(%x, %k, %b) : (tensor<2x8x3xf32>, tensor<3x3x8xf32>, tensor<8xf32>) -> tensor<2x4x8xf32>
+  %1 = call @convolution_1(%u, %v) : (tensor<4x3x8xf32>, tensor<8x3x3xf32>) -> tensor<8x2x6xf32>
+  return %0, %1 : tensor<2x4x8xf32>, tensor<8x2x6xf32>
+}
+func.func private @convolution_0(%a: tensor<2x8x3xf32>, %b: tensor<3x3x8xf32>, %c: tensor<8xf32>) -> tensor<2x4x8xf32>
+    attributes {cleave.convolution = {bias = "feature", activation = "relu", residual = false}} {
+  %0 = cleave.convolution %a, %b {window_strides = array<i64: 2>, padding = array<i64: 1, 0>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: true>, input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = array<i64: 1>, kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = array<i64: 0>, output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = array<i64: 1>, feature_group_count = 1, batch_group_count = 1} : (tensor<2x8x3xf32>, tensor<3x3x8xf32>) -> tensor<2x4x8xf32>
+  %1 = cleave.broadcast_in_dim %c, dims = [2] : (tensor<8xf32>) -> tensor<2x4x8xf32>
+  %2 = cleave.add %0, %1 : tensor<2x4x8xf32>
+  %3 = cleave.relu %2 : tensor<2x4x8xf32>
+  return %3 : tensor<2x4x8xf32>
+}
+func.func private @convolution_1(%a: tensor<4x3x8xf32>, %b: tensor<8x3x3xf32>) -> tensor<8x2x6xf32>
+    attributes {cleave.convolution = {bias = "none", activation = "none", residual = false}} {
+  %0 = cleave.convolution %a, %b {window_strides = array<i64: 1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = array<i1: false>, input_batch_dimension = 0, input_feature_dimension = 1, input_spatial_dimensions = array<i64: 2>, kernel_input_feature_dimension = 1, kernel_output_feature_dimension = 0, kernel_spatial_dimensions = array<i64: 2>, output_batch_dimension = 1, output_feature_dimension = 0, output_spatial_dimensions = array<i64: 2>, feature_group_count = 1, batch_group_count = 2} : (tensor<4x3x8xf32>, tensor<8x3x3xf32>) -> tensor<8x2x6xf32>
+  return %0 : tensor<8x2x6xf32>
+}
