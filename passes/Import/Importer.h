@@ -58,6 +58,11 @@ struct ImportedOp {
                           llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
                           unsigned regions = 0);
 
+  /// Imports this op as the op `name` of a reader dialect, with the first
+  /// operands, these attributes and the same results.
+  llvm::LogicalResult importAs(llvm::StringRef name, unsigned operandCount,
+                               mlir::NamedAttrList attributes);
+
   /// Parts of all operands from `first` on, of all results.
   llvm::SmallVector<mlir::Value> flatOperands(unsigned first = 0);
   llvm::SmallVector<mlir::Type> flatTypes();
