@@ -55,7 +55,7 @@ static LogicalResult importCustomCall(ImportedOp &op) {
     if (found != getImportTable().end())
       return found->second(op);
   }
-  if (target.starts_with("mhlo."))
+  if (target.starts_with("mhlo.") || target.starts_with("chlo."))
     if (auto imported = importAsFunction(
             op, target.drop_front(5),
             op.op->getAttrOfType<DictionaryAttr>("mhlo.attributes")))

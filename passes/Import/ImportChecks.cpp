@@ -104,10 +104,51 @@ static LogicalResult importClose(ImportedOp &op) {
                            builder.getDictionaryAttr(how));
 }
 
+/// Passes the value on; what is checked against it later is kept.
+static LogicalResult importProbe(ImportedOp &op) {
+  StringRef name;
+  if (failed(op.read("probe_id", name)))
+    return failure();
+  if (op.importer.isInEntryBody())
+    op.importer.probes[name].push_back(op.operands[0]);
+  op.results[0] = op.operands[0];
+  return success();
+}
+
+static LogicalResult importPrint(ImportedOp &op) {
+  op.results[0] = op.operands[0];
+  return success();
+}
+
+/// Expects what a probe has seen the iter-th time.
+static LogicalResult importSerializedEqual(ImportedOp &op) {
+  StringRef name;
+  int64_t iteration;
+  if (failed(op.read("probe_id", name)) ||
+      failed(op.read("iter", iteration, 0)))
+    return failure();
+  auto found = op.importer.probes.find(name);
+  if (found == op.importer.probes.end() || iteration < 0 ||
+      iteration >= static_cast<int64_t>(found->second.size()))
+    return op.unsupported() << "'" << op.name() << "' of a probe '" << name
+                            << "' in a region is not supported";
+  const Parts &seen = found->second[iteration];
+  if (seen.size() != op.operands[0].size())
+    return op.error() << "'" << op.name()
+                      << "' has another type than the probe";
+  Builder &builder = op.builder;
+  return op.importer.check(op, seen, op.operands[0],
+                           builder.getDictionaryAttr(builder.getNamedAttr(
+                               "kind", builder.getStringAttr("eq"))));
+}
+
 void reader::addCheckImports(ImportTable &table) {
   table["check.expect_almost_eq"] = importAlmostEqual;
   table["check.expect_almost_eq_const"] = importAlmostEqual;
   table["check.expect_close"] = importClose;
   table["check.expect_eq"] = importEqual;
   table["check.expect_eq_const"] = importEqual;
+  table["check.expect_serialized_eq"] = importSerializedEqual;
+  table["interpreter.print"] = importPrint;
+  table["interpreter.probe"] = importProbe;
 }
