@@ -25,6 +25,6 @@ def Check_ExpectCloseOp : Check_Op<"expect_close",
     (ins AnyType:$actual, AnyType:$expected, OptionalAttr<AnyAttr>:$max_ulp_difference,
          OptionalAttr<AnyAttr>:$min_ulp_difference)>;
 def Check_ExpectSerializedEqOp : Check_Op<"expect_serialized_eq",
-    (ins AnyType:$expected, AnyAttr:$probe_id, OptionalAttr<AnyAttr>:$iteration)>;
+    (ins AnyType:$expected, AnyAttr:$probe_id, OptionalAttr<AnyAttr>:$iter)>;
 
 #endif // CLEAVE_CHECK_OPS_TD

@@ -80,6 +80,16 @@ def Chlo_ConstantLikeOp : Chlo_Op<"constant_like", (ins AnyAttr:$value, AnyType:
 def Chlo_RaggedDotOp : Chlo_Op<"ragged_dot",
     (ins AnyType:$lhs, AnyType:$rhs, AnyType:$group_sizes,
          AnyAttr:$ragged_dot_dimension_numbers, OptionalAttr<AnyAttr>:$precision_config)>;
+def Chlo_ScanOp : Op<Chlo_Dialect, "scan", [AttrSizedOperandSegments, AttrSizedResultSegments]> {
+  let description = [{
+    Goes along `dimension` of the inputs: the body takes a slice of each and the carried values,
+    and gives a slice of each output and the new carried values.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, Variadic<AnyType>:$inits, AnyAttr:$dimension,
+                       OptionalAttr<AnyAttr>:$is_reverse, OptionalAttr<AnyAttr>:$is_associative);
+  let results = (outs Variadic<AnyType>:$outputs, Variadic<AnyType>:$carries);
+  let regions = (region SizedRegion<1>:$body);
+}
 def Chlo_TopKOp : Op<Chlo_Dialect, "top_k", [Pure]> {
   let arguments = (ins AnyType:$operand, AnyAttr:$k, OptionalAttr<AnyAttr>:$largest);
   let results = (outs AnyType:$values, AnyType:$indices);

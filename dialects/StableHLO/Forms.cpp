@@ -27,7 +27,7 @@ static const llvm::StringMap<Form> &getForms() {
       {"check.expect_eq", {"% , %", Types::Operands}},
       {"check.expect_eq_const", {"% , =attr:value", Types::Value}},
       {"check.expect_serialized_eq",
-       {"% , probe_id = =string:probe_id ?int:iteration", Types::Operands}},
+       {"% , probe_id = =string:probe_id ?int:iter", Types::Operands}},
       {"chlo.constant", {"=attr:value", Types::Value}},
       {"chlo.top_k", {"( % , k = =int:k )"}},
       {"interpreter.probe", {"% , probe_id = =string:probe_id"}},
@@ -91,6 +91,40 @@ static ParseResult parseByTable(OpAsmParser &parser, OperationState &result) {
                    form == getForms().end() ? operandsOnly : form->second);
 }
 
+/// `(%x, %y) inits(%z) dimension=0 attributes {...} { body } : types`
+static ParseResult parseScan(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::UnresolvedOperand> operands, inits;
+  int64_t dimension;
+  FunctionType type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren) ||
+      parser.parseKeyword("inits") ||
+      parser.parseOperandList(inits, OpAsmParser::Delimiter::Paren) ||
+      parser.parseKeyword("dimension") || parser.parseEqual() ||
+      parser.parseInteger(dimension) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion()) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+  auto inputCount = static_cast<int32_t>(operands.size());
+  auto carryCount = static_cast<int32_t>(inits.size());
+  auto outputCount = static_cast<int32_t>(type.getNumResults()) - carryCount;
+  if (outputCount < 0)
+    return parser.emitError(loc) << type.getNumResults() << " results for "
+                                 << carryCount << " carried values";
+  operands.append(inits);
+  Builder &builder = parser.getBuilder();
+  result.addAttribute("dimension", builder.getI64IntegerAttr(dimension));
+  result.addAttribute("operandSegmentSizes",
+                      builder.getDenseI32ArrayAttr({inputCount, carryCount}));
+  result.addAttribute("resultSegmentSizes",
+                      builder.getDenseI32ArrayAttr({outputCount, carryCount}));
+  result.addTypes(type.getResults());
+  return parser.resolveOperands(operands, type.getInputs(), loc,
+                                result.operands);
+}
+
 std::optional<Dialect::ParseOpHook>
 stablehlo::getFormParser(MLIRContext *context, StringRef opName) {
   if (!RegisteredOperationName::lookup(opName, context))
@@ -100,5 +134,7 @@ stablehlo::getFormParser(MLIRContext *context, StringRef opName) {
     return graph::parseReduce;
   if (opName == "stablehlo.while")
     return graph::parseWhile;
+  if (opName == "chlo.scan")
+    return parseScan;
   return parseByTable;
 }

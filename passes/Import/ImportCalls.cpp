@@ -16,8 +16,28 @@ static LogicalResult importFunctionCall(ImportedOp &op) {
   return op.importer.importCall(op, cast<func::CallOp>(op.op).getCallee());
 }
 
-/// A composite means what its decomposition does.
+/// Imports a call of `name` as the op of chlo, if there is such a one:
+/// exporters write it so for consumers that have no chlo.
+static std::optional<LogicalResult>
+importAsFunction(ImportedOp &op, StringRef name, DictionaryAttr attributes) {
+  if (name == "topk")
+    name = "top_k";
+  auto found = getImportTable().find(("chlo." + name).str());
+  if (found == getImportTable().end())
+    return std::nullopt;
+  return op.importAs(found->first(), op.op->getNumOperands(),
+                     NamedAttrList(attributes));
+}
+
+/// A composite means what its decomposition does. Of functions of chlo cleave
+/// has ops of its own.
 static LogicalResult importComposite(ImportedOp &op) {
+  auto name = op.op->getAttrOfType<StringAttr>("name");
+  if (name && name.getValue().starts_with("chlo."))
+    if (auto imported = importAsFunction(
+            op, name.getValue().drop_front(5),
+            op.op->getAttrOfType<DictionaryAttr>("composite_attributes")))
+      return *imported;
   auto callee = op.op->getAttrOfType<FlatSymbolRefAttr>("decomposition");
   if (!callee)
     return op.error() << "'" << op.name()
@@ -35,6 +55,11 @@ static LogicalResult importCustomCall(ImportedOp &op) {
     if (found != getImportTable().end())
       return found->second(op);
   }
+  if (target.starts_with("mhlo.") || target.starts_with("chlo."))
+    if (auto imported = importAsFunction(
+            op, target.drop_front(5),
+            op.op->getAttrOfType<DictionaryAttr>("mhlo.attributes")))
+      return *imported;
   return op.unsupported() << "custom_call '" << target << "' is not supported";
 }
 

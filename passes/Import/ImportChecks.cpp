@@ -13,6 +13,30 @@ using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
 
+/// The attribute `value`, as if it were a constant.
+static FailureOr<Parts> buildConstant(ImportedOp &op) {
+  auto value = op.op->getAttrOfType<ElementsAttr>("value");
+  Type type = value.getType();
+  if (type != op.op->getOperand(0).getType())
+    return op.error() << "compares " << op.op->getOperand(0).getType()
+                      << " with " << type;
+  OperationState state(op.loc, stablehlo::ConstantOp::getOperationName());
+  state.addAttribute("value", value);
+  state.addTypes(type);
+  Operation *constant = Operation::create(state);
+  ImportedOp imported{op.importer, constant, op.builder, op.loc, {}, {}, {}};
+  imported.results.resize(1);
+  LogicalResult built = success(
+      succeeded(op.importer.convertType(type, op.loc,
+                                        imported.resultTypes.emplace_back())) &&
+      succeeded(
+          getImportTable().find(state.name.getStringRef())->second(imported)));
+  constant->destroy();
+  if (failed(built))
+    return failure();
+  return std::move(imported.results[0]);
+}
+
 /// What the two values are: operands, or an operand and the attribute `value`.
 static LogicalResult getValues(ImportedOp &op, Parts &actual, Parts &expected) {
   size_t count = op.op->hasAttr("value") ? 1 : 2;
@@ -23,27 +47,10 @@ static LogicalResult getValues(ImportedOp &op, Parts &actual, Parts &expected) {
   if (count == 2) {
     expected = op.operands[1];
   } else {
-    // As if it were a constant.
-    auto value = op.op->getAttrOfType<ElementsAttr>("value");
-    auto source = dyn_cast<RankedTensorType>(value.getType());
-    if (!source || source != op.op->getOperand(0).getType())
-      return op.error() << "compares " << op.op->getOperand(0).getType()
-                        << " with " << value.getType();
-    OperationState state(op.loc, stablehlo::ConstantOp::getOperationName());
-    state.addAttribute("value", value);
-    state.addTypes(source);
-    Operation *constant = Operation::create(state);
-    ImportedOp imported{op.importer, constant, op.builder, op.loc, {}, {}, {}};
-    imported.results.resize(1);
-    LogicalResult built = success(
-        succeeded(op.importer.convertType(
-            source, op.loc, imported.resultTypes.emplace_back())) &&
-        succeeded(
-            getImportTable().find("stablehlo.constant")->second(imported)));
-    constant->destroy();
-    if (failed(built))
+    FailureOr<Parts> constant = buildConstant(op);
+    if (failed(constant))
       return failure();
-    expected = std::move(imported.results[0]);
+    expected = std::move(*constant);
   }
   if (actual.size() != expected.size())
     return op.error() << "compares " << op.op->getOperand(0).getType()
@@ -97,10 +104,51 @@ static LogicalResult importClose(ImportedOp &op) {
                            builder.getDictionaryAttr(how));
 }
 
+/// Passes the value on; what is checked against it later is kept.
+static LogicalResult importProbe(ImportedOp &op) {
+  StringRef name;
+  if (failed(op.read("probe_id", name)))
+    return failure();
+  if (op.importer.isInEntryBody())
+    op.importer.probes[name].push_back(op.operands[0]);
+  op.results[0] = op.operands[0];
+  return success();
+}
+
+static LogicalResult importPrint(ImportedOp &op) {
+  op.results[0] = op.operands[0];
+  return success();
+}
+
+/// Expects what a probe has seen the iter-th time.
+static LogicalResult importSerializedEqual(ImportedOp &op) {
+  StringRef name;
+  int64_t iteration;
+  if (failed(op.read("probe_id", name)) ||
+      failed(op.read("iter", iteration, 0)))
+    return failure();
+  auto found = op.importer.probes.find(name);
+  if (found == op.importer.probes.end() || iteration < 0 ||
+      iteration >= static_cast<int64_t>(found->second.size()))
+    return op.unsupported() << "'" << op.name() << "' of a probe '" << name
+                            << "' in a region is not supported";
+  const Parts &seen = found->second[iteration];
+  if (seen.size() != op.operands[0].size())
+    return op.error() << "'" << op.name()
+                      << "' has another type than the probe";
+  Builder &builder = op.builder;
+  return op.importer.check(op, seen, op.operands[0],
+                           builder.getDictionaryAttr(builder.getNamedAttr(
+                               "kind", builder.getStringAttr("eq"))));
+}
+
 void reader::addCheckImports(ImportTable &table) {
   table["check.expect_almost_eq"] = importAlmostEqual;
   table["check.expect_almost_eq_const"] = importAlmostEqual;
   table["check.expect_close"] = importClose;
   table["check.expect_eq"] = importEqual;
   table["check.expect_eq_const"] = importEqual;
+  table["check.expect_serialized_eq"] = importSerializedEqual;
+  table["interpreter.print"] = importPrint;
+  table["interpreter.probe"] = importProbe;
 }

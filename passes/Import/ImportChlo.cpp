@@ -123,13 +123,51 @@ static LogicalResult importConstantLike(ImportedOp &op) {
   return success();
 }
 
-/// The upper half of the product, from one of twice the width.
+/// The upper half of the product of two integers of 64 bits, from those of
+/// halves (H. S. Warren, Hacker's Delight, 2nd edition, section 8-2).
+static Value multiplyHigh64(ImportedOp &op, Value x, Value y, bool isSigned) {
+  RankedTensorType type = graph::typeOf(x);
+  auto constant = [&](int64_t value) {
+    return graph::splatInt(op.builder, op.loc, type, value);
+  };
+  auto multiply = [&](Value a, Value b) -> Value {
+    return graph::MulOp::create(op.builder, op.loc, a, b);
+  };
+  auto add = [&](Value a, Value b) -> Value {
+    return graph::AddOp::create(op.builder, op.loc, a, b);
+  };
+  auto low = [&](Value a) -> Value {
+    return graph::AndOp::create(op.builder, op.loc, a, constant(0xffffffff));
+  };
+  auto high = [&](Value a) -> Value {
+    if (isSigned)
+      return graph::ShiftRightArithmeticOp::create(op.builder, op.loc, a,
+                                                   constant(32));
+    return graph::ShiftRightLogicalOp::create(op.builder, op.loc, a,
+                                              constant(32));
+  };
+  auto carry = [&](Value a) -> Value {
+    return graph::ShiftRightLogicalOp::create(op.builder, op.loc, a,
+                                              constant(32));
+  };
+  Value t = add(multiply(high(x), low(y)), carry(multiply(low(x), low(y))));
+  Value u = add(multiply(low(x), high(y)), low(t));
+  return add(add(multiply(high(x), high(y)), high(t)), high(u));
+}
+
+/// The upper half of the product, from one of twice the width if there is such
+/// a type.
 static LogicalResult importMulhi(ImportedOp &op) {
   auto element = dyn_cast_or_null<IntegerType>(op.operandElement(0));
-  if (!element || element.getWidth() < 8 || element.getWidth() > 32)
+  if (!element || element.getWidth() < 8 || element.getWidth() > 64)
     return op.unsupported() << "'" << op.name() << "' of "
                             << op.operandElement(0) << " is not supported";
   unsigned width = element.getWidth();
+  if (width == 64) {
+    op.results[0] = {multiplyHigh64(op, op.operand(0), op.operand(1),
+                                    !element.isUnsigned())};
+    return success();
+  }
   Type wide =
       IntegerType::get(op.op->getContext(), 2 * width, element.getSignedness());
   auto widen = [&](Value value) {

@@ -75,24 +75,10 @@ static LogicalResult checkShape(ImportedOp &op, unsigned index) {
 static LogicalResult
 importAsStatic(ImportedOp &op, StringRef name, unsigned operandCount,
                ArrayRef<std::pair<StringRef, ArrayRef<int64_t>>> attributes) {
-  Builder &builder = op.builder;
   NamedAttrList all(op.op->getAttrDictionary());
   for (auto [attribute, values] : attributes)
-    all.set(attribute, builder.getDenseI64ArrayAttr(values));
-  OperationState state(op.loc, name);
-  state.addOperands(op.op->getOperands().take_front(operandCount));
-  state.addTypes(op.op->getResultTypes());
-  state.addAttributes(all);
-  Operation *fixed = Operation::create(state);
-  ImportedOp imported{op.importer, fixed,          op.builder, op.loc,
-                      {},          op.resultTypes, {}};
-  imported.operands.assign(op.operands.begin(),
-                           op.operands.begin() + operandCount);
-  imported.results.resize(fixed->getNumResults());
-  LogicalResult result = getImportTable().find(name)->second(imported);
-  op.results = std::move(imported.results);
-  fixed->destroy();
-  return result;
+    all.set(attribute, op.builder.getDenseI64ArrayAttr(values));
+  return op.importAs(name, operandCount, std::move(all));
 }
 
 static LogicalResult importDynamicBroadcast(ImportedOp &op) {
@@ -162,6 +148,22 @@ static LogicalResult importGetDimensionSize(ImportedOp &op) {
   return success();
 }
 
+/// Only a size that changes nothing has a static shape.
+static LogicalResult importSetDimensionSize(ImportedOp &op) {
+  int64_t dim;
+  ImportedOp::Integers size;
+  if (failed(op.read("dimension", dim)) || failed(readShape(op, 1, size)))
+    return failure();
+  RankedTensorType type = op.operandType(0);
+  if (size.size() != 1 || dim < 0 || dim >= type.getRank() ||
+      size[0] != type.getDimSize(dim))
+    return op.unsupported()
+           << "'" << op.name()
+           << "' that changes a size is not supported; shapes must be static";
+  op.results[0] = op.operands[0];
+  return success();
+}
+
 void reader::addDynamicShapeImports(ImportTable &table) {
   table["stablehlo.dynamic_broadcast_in_dim"] = importDynamicBroadcast;
   table["stablehlo.dynamic_conv"] = importDynamicConv;
@@ -171,4 +173,5 @@ void reader::addDynamicShapeImports(ImportTable &table) {
   table["stablehlo.dynamic_reshape"] = importDynamicReshape;
   table["stablehlo.get_dimension_size"] = importGetDimensionSize;
   table["stablehlo.real_dynamic_slice"] = importRealDynamicSlice;
+  table["stablehlo.set_dimension_size"] = importSetDimensionSize;
 }

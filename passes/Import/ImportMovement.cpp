@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "passes/Import/Importer.h"
+#include "passes/Import/Elementwise.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -82,15 +82,15 @@ static LogicalResult importIota(ImportedOp &op) {
   if (failed(op.read("iota_dimension", dim)))
     return failure();
   RankedTensorType type = op.resultType();
-  if (isNarrowInteger(op.resultElement()) || isNarrowFloat(op.resultElement()))
-    for (int64_t size : type.getShape())
-      if (size > 2)
-        if (isNarrowFloat(op.resultElement()) ||
-            size > (1 << (op.resultElement().getIntOrFloatBitWidth() - 1)))
-          return op.unsupported() << "'" << op.name() << "' of "
-                                  << op.resultElement() << " is not supported";
+  Type element = op.resultElement();
+  if (isNarrowFloat(element))
+    return op.unsupported()
+           << "'" << op.name() << "' of " << element << " is not supported";
   op.results[0] = {graph::IotaOp::create(op.builder, op.loc, type, dim)};
-  if (isComplex(op.resultElement()))
+  if (isNarrowInteger(element))
+    return buildConvert(op, {op.results[0], type.getElementType()}, element,
+                        op.results[0]);
+  if (isComplex(element))
     op.results[0].push_back(graph::splat(op.builder, op.loc, type, 0));
   return success();
 }

@@ -26,43 +26,67 @@ using ProductBuilder = function_ref<Value(Value, Value, RankedTensorType)>;
 static bool canSumIn(Type element, Type sum) {
   if (element == sum)
     return true;
-  if (isa<FloatType>(element) != isa<FloatType>(sum) ||
+  if (isComplex(element) || isComplex(sum) ||
+      isa<FloatType>(element) != isa<FloatType>(sum) ||
       element.isUnsignedInteger() != sum.isUnsignedInteger())
     return false;
   return sum.getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth();
 }
 
-/// (a + bi)(c + di) from four products of real tensors. Operands of other
-/// element types than the result can be summed in are converted first.
-static LogicalResult buildProduct(ImportedOp &op, ProductBuilder build) {
-  SmallVector<Tensor> operands = tensorsOf(op);
-  Type element = op.resultElement();
-  for (unsigned i = 0; i < 2; ++i) {
-    Tensor &operand = operands[i];
-    if (isNarrowFloat(operand.element) || isNarrowFloat(element))
-      return op.unsupported() << "'" << op.name() << "' of " << operand.element
-                              << " is not supported";
-    if (operand.element == operands[1 - i].element &&
-        canSumIn(operand.element, element))
-      continue;
-    // Both are converted: the second one after the first one was.
-    Parts converted;
-    if (failed(buildConvert(op, operand, element, converted)))
-      return failure();
-    operand = {std::move(converted), element};
+/// Both operands in one element type, in which products are made, and the type
+/// in which they are summed up; both are in terms of the source.
+static LogicalResult
+unifyOperands(ImportedOp &op, SmallVectorImpl<Tensor> &operands, Type &sum) {
+  operands = tensorsOf(op);
+  sum = op.resultElement();
+  for (Type element : {operands[0].element, operands[1].element, sum})
+    if (isNarrowFloat(element))
+      return op.unsupported()
+             << "'" << op.name() << "' of " << element << " is not supported";
+  if (operands[0].element == operands[1].element) {
+    Type element = operands[0].element;
+    if (canSumIn(element, sum))
+      return success();
+    // A result of less precision is rounded in the end.
+    if (isa<FloatType>(element) && isa<FloatType>(sum)) {
+      sum = element;
+      return success();
+    }
   }
-  const Parts &lhs = operands[0].parts, &rhs = operands[1].parts;
-  RankedTensorType type = op.resultType();
-  Value real = build(lhs[0], rhs[0], type);
-  op.results[0] = {real};
-  if (!isComplex(element))
-    return success();
-  Value imaginary = build(lhs[1], rhs[1], type);
-  op.results[0] = {
-      graph::SubtractOp::create(op.builder, op.loc, real, imaginary),
-      graph::AddOp::create(op.builder, op.loc, build(lhs[0], rhs[1], type),
-                           build(lhs[1], rhs[0], type))};
+  for (Tensor &operand : operands) {
+    Parts converted;
+    if (failed(buildConvert(op, operand, sum, converted)))
+      return failure();
+    operand = {std::move(converted), sum};
+  }
   return success();
+}
+
+/// (a + bi)(c + di) from four products of real tensors.
+static LogicalResult buildProduct(ImportedOp &op, ProductBuilder build) {
+  SmallVector<Tensor> operands;
+  Type sum;
+  if (failed(unifyOperands(op, operands, sum)))
+    return failure();
+  SmallVector<Type> types;
+  if (failed(op.importer.convertType(
+          RankedTensorType::get(op.resultType().getShape(), sum), op.loc,
+          types)))
+    return failure();
+  auto type = cast<RankedTensorType>(types[0]);
+  const Parts &lhs = operands[0].parts, &rhs = operands[1].parts;
+  Parts product = {build(lhs[0], rhs[0], type)};
+  if (isComplex(sum)) {
+    Value imaginary = build(lhs[1], rhs[1], type);
+    product = {
+        graph::SubtractOp::create(op.builder, op.loc, product[0], imaginary),
+        graph::AddOp::create(op.builder, op.loc, build(lhs[0], rhs[1], type),
+                             build(lhs[1], rhs[0], type))};
+  }
+  // Integers of 2 and 4 bits have been summed up in 8.
+  if (isNarrowInteger(sum))
+    sum = type.getElementType();
+  return buildConvert(op, {product, sum}, op.resultElement(), op.results[0]);
 }
 
 static LogicalResult buildDot(ImportedOp &op, ArrayRef<int64_t> lhsBatching,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Unsupported.h"
+#include "mlir/IR/Verifier.h"
 #include "passes/Import/Importer.h"
 
 using namespace mlir;
@@ -124,6 +125,25 @@ Operation *ImportedOp::create(StringRef name, ValueRange operands,
   for (unsigned i = 0; i < regions; ++i)
     state.addRegion();
   return builder.create(state);
+}
+
+LogicalResult ImportedOp::importAs(StringRef name, unsigned operandCount,
+                                   NamedAttrList attributes) {
+  OperationState state(loc, name);
+  state.addOperands(op->getOperands().take_front(operandCount));
+  state.addTypes(op->getResultTypes());
+  state.attributes = std::move(attributes);
+  Operation *other = Operation::create(state);
+  ImportedOp imported{importer, other, builder, loc, {}, resultTypes, {}};
+  imported.operands.assign(operands.begin(), operands.begin() + operandCount);
+  imported.results.resize(results.size());
+  // Import functions rely on what the verifier checks.
+  LogicalResult result =
+      success(succeeded(verify(other, /*verifyRecursively=*/false)) &&
+              succeeded(getImportTable().find(name)->second(imported)));
+  results = std::move(imported.results);
+  other->destroy();
+  return result;
 }
 
 SmallVector<Value> ImportedOp::flatOperands(unsigned first) {

@@ -30,8 +30,10 @@ const ImportTable &reader::getImportTable() {
     addIndexedImports(table);
     addLinearAlgebraImports(table);
     addMovementImports(table);
+    addRaggedDotImports(table);
     addReductionImports(table);
     addRunParallelImports(table);
+    addScanImports(table);
     return table;
   }();
   return table;
@@ -288,7 +290,7 @@ LogicalResult Importer::importCall(ImportedOp &call, StringRef callee) {
 
 LogicalResult Importer::check(ImportedOp &op, const Parts &actual,
                               const Parts &expected, DictionaryAttr how) {
-  if (builder.getInsertionBlock() != entryBody)
+  if (!isInEntryBody())
     return op.unsupported()
            << "'" << op.name()
            << "' is supported in the entry function and in functions that it "
@@ -342,6 +344,7 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
   target.body = std::make_unique<Region>();
   Block &body = target.body->emplaceBlock();
   entryBody = isEntry ? &body : nullptr;
+  probes.clear();
 
   SmallVector<Parts> arguments, results;
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {

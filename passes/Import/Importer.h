@@ -58,6 +58,11 @@ struct ImportedOp {
                           llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
                           unsigned regions = 0);
 
+  /// Imports this op as the op `name` of a reader dialect, with the first
+  /// operands, these attributes and the same results.
+  llvm::LogicalResult importAs(llvm::StringRef name, unsigned operandCount,
+                               mlir::NamedAttrList attributes);
+
   /// Parts of all operands from `first` on, of all results.
   llvm::SmallVector<mlir::Value> flatOperands(unsigned first = 0);
   llvm::SmallVector<mlir::Type> flatTypes();
@@ -158,6 +163,13 @@ public:
   llvm::LogicalResult check(ImportedOp &op, const Parts &actual,
                             const Parts &expected, mlir::DictionaryAttr how);
 
+  /// Values that `interpreter.probe` has seen in the entry function, by name.
+  llvm::StringMap<llvm::SmallVector<Parts>> probes;
+  /// Whether ops are imported into the entry function, outside of regions.
+  bool isInEntryBody() const {
+    return builder.getInsertionBlock() == entryBody;
+  }
+
 private:
   struct Scope {
     llvm::DenseMap<mlir::Value, Parts> values;
@@ -215,8 +227,10 @@ void addElementwiseImports(ImportTable &table);
 void addIndexedImports(ImportTable &table);
 void addLinearAlgebraImports(ImportTable &table);
 void addMovementImports(ImportTable &table);
+void addRaggedDotImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
 void addRunParallelImports(ImportTable &table);
+void addScanImports(ImportTable &table);
 
 } // namespace cleave::reader
 

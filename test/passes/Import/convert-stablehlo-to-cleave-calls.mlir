@@ -42,3 +42,21 @@ func.func @caller(%x: tensor<f32>) -> tensor<f32> {
   %0 = call @callee(%x) : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Functions of chlo that were written as calls for consumers without chlo; the decomposition is not needed.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: cleave.erf %arg0 : tensor<2x3xf32>
+// CHECK-NEXT: cleave.lgamma
+// CHECK: cleave.sort({{.*}}) dimension = 1
+// CHECK-NOT: func.func
+func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>) {
+  %0 = stablehlo.custom_call @mhlo.erf(%x) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = stablehlo.composite "chlo.lgamma" %0 {decomposition = @lgamma} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %2:2 = stablehlo.custom_call @mhlo.topk(%1) {mhlo.attributes = {k = 2 : i64, largest = true}} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>)
+  return %2#0, %2#1 : tensor<2x2xf32>, tensor<2x2xi32>
+}
+func.func private @lgamma(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  return %x : tensor<2x3xf32>
+}

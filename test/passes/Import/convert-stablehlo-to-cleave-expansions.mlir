@@ -64,3 +64,38 @@ func.func @chlo(%x: tensor<2x3xf32>, %y: tensor<3xf32>, %i: tensor<2xi32>) -> (t
   %4 = chlo.mulhi %i, %i : tensor<2xi32>, tensor<2xi32> -> tensor<2xi32>
   return %0, %1, %2, %3, %4 : tensor<2x3xf32>, tensor<2x3xi1>, tensor<2x3xi1>, tensor<2x3xf32>, tensor<2xi32>
 }
+
+// -----
+
+// A scan is a loop over slices; in reverse it starts at the last.
+// CHECK-LABEL: func.func @scan
+func.func @scan(%x: tensor<2x3xi32>, %z: tensor<2xi32>) -> (tensor<2x3xi32>, tensor<2xi32>) {
+  // CHECK: %[[W:.*]]:3 = cleave.while(%[[I:.*]] = %{{.*}}, %[[C:.*]] = %arg1, %[[O:.*]] = %{{.*}}) : tensor<i64>, tensor<2xi32>, tensor<2x3xi32>
+  // CHECK: cleave.compare LT, %[[I]]
+  // CHECK: %[[R:.*]] = cleave.subtract %{{.*}}, %[[I]]
+  // CHECK: %[[S:.*]] = cleave.dynamic_slice %arg0, %{{.*}}, %[[R]], sizes = [2, 1]
+  // CHECK: %[[V:.*]] = cleave.reshape %[[S]] : (tensor<2x1xi32>) -> tensor<2xi32>
+  // CHECK: %[[A:.*]] = cleave.add %[[V]], %[[C]]
+  // CHECK: %[[N:.*]] = cleave.add %[[I]]
+  // CHECK: %[[P:.*]] = cleave.reshape %[[A]] : (tensor<2xi32>) -> tensor<2x1xi32>
+  // CHECK: %[[U:.*]] = cleave.dynamic_update_slice %[[O]], %[[P]], %{{.*}}, %[[R]]
+  // CHECK: cleave.return %[[N]], %[[A]], %[[U]]
+  %0:2 = chlo.scan(%x) inits(%z) dimension=1 attributes {is_reverse = true} {
+  ^bb0(%a: tensor<2xi32>, %b: tensor<2xi32>):
+    %s = stablehlo.add %a, %b : tensor<2xi32>
+    stablehlo.return %s, %s : tensor<2xi32>, tensor<2xi32>
+  } : (tensor<2x3xi32>, tensor<2xi32>) -> (tensor<2x3xi32>, tensor<2xi32>)
+  // CHECK: return %[[W]]#2, %[[W]]#1
+  return %0#0, %0#1 : tensor<2x3xi32>, tensor<2xi32>
+}
+
+// -----
+
+// All groups are one product, of rows that are zero where they are not in the group.
+// CHECK-LABEL: func.func @ragged_dot
+func.func @ragged_dot(%lhs: tensor<11x5xf32>, %rhs: tensor<3x5x7xf32>, %sizes: tensor<3xi32>) -> tensor<11x7xf32> {
+  // CHECK: %[[M:.*]] = cleave.select %{{.*}} : tensor<3x11x5xi1>, tensor<3x11x5xf32>
+  // CHECK: cleave.dot_general %[[M]], %arg1, contracting_dims = [2, 0] x [1, 0] : (tensor<3x11x5xf32>, tensor<3x5x7xf32>) -> tensor<11x7xf32>
+  %0 = "chlo.ragged_dot"(%lhs, %rhs, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<11x5xf32>, tensor<3x5x7xf32>, tensor<3xi32>) -> tensor<11x7xf32>
+  return %0 : tensor<11x7xf32>
+}

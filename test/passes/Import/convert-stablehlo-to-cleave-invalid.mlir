@@ -119,3 +119,20 @@ func.func @check_in_loop(%x: tensor<i32>) -> tensor<i32> {
   }
   return %0 : tensor<i32>
 }
+
+// -----
+
+func.func @call_without_attribute(%x: tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>) {
+  // expected-error@+1 {{'chlo.top_k' op requires attribute 'k'}}
+  %0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {}} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>)
+  return %0#0, %0#1 : tensor<2x2xf32>, tensor<2x2xi32>
+}
+
+// -----
+
+func.func @set_size(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %n = stablehlo.constant dense<2> : tensor<i32>
+  // expected-error@+1 {{'stablehlo.set_dimension_size' that changes a size is not supported; shapes must be static}}
+  %0 = stablehlo.set_dimension_size %x, %n, dim = 1 : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}

@@ -39,3 +39,19 @@ func.func @floats() -> (tensor<3xf16>) {
   %1 = stablehlo.convert %0 : (tensor<3xf8E4M3FN>) -> tensor<3xf16>
   return %1 : tensor<3xf16>
 }
+
+// -----
+
+// A product is made in 8 bits, and wraps around in the end; counting wraps around, too.
+// CHECK-LABEL: func.func @product
+func.func @product(%a: tensor<2x3xi4>, %b: tensor<3x2xi4>) -> (tensor<2x2xi4>, tensor<2x2xi32>, tensor<20xui4>) {
+  // CHECK: %[[D:.*]] = cleave.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xi8>
+  // CHECK: cleave.shift_left %[[D]]
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xi4>, tensor<3x2xi4>) -> tensor<2x2xi4>
+  // CHECK: cleave.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<2x3xi8>, tensor<3x2xi8>) -> tensor<2x2xi32>
+  %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xi4>, tensor<3x2xi4>) -> tensor<2x2xi32>
+  // CHECK: %[[I:.*]] = cleave.iota dim = 0 : tensor<20xui8>
+  // CHECK: cleave.and %[[I]]
+  %2 = stablehlo.iota dim = 0 : tensor<20xui4>
+  return %0, %1, %2 : tensor<2x2xi4>, tensor<2x2xi32>, tensor<20xui4>
+}

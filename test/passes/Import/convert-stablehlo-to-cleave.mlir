@@ -56,13 +56,17 @@ func.func @movement(%m: tensor<2x3xf32>, %i: tensor<i64>) -> (tensor<3x2xf32>, t
 
 // CHECK-LABEL: func.func @contraction
 // CHECK-SAME: (%[[A:.*]]: tensor<2x3xbf16>, %[[B:.*]]: tensor<3x4xbf16>, %[[H:.*]]: tensor<2x3xi8>)
-func.func @contraction(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>, %h: tensor<2x3xi8>) -> (tensor<2x4xf32>, tensor<2x4xbf16>, tensor<2xf32>) {
+func.func @contraction(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>, %h: tensor<2x3xi8>) -> (tensor<2x4xf32>, tensor<2x4xbf16>, tensor<2xf32>, tensor<2x2xbf16>) {
   // CHECK: cleave.dot_general %[[A]], %[[B]], contracting_dims = [1] x [0] : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf32>
   %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> tensor<2x4xf32>
   // Operands of two types are converted to the result's.
   // CHECK: %[[C:.*]] = cleave.convert %[[H]] : (tensor<2x3xi8>) -> tensor<2x3xbf16>
   // CHECK: cleave.dot_general %[[C]], %[[B]], contracting_dims = [1] x [0]
   %1 = stablehlo.dot %h, %b : (tensor<2x3xi8>, tensor<3x4xbf16>) -> tensor<2x4xbf16>
+  // A result of less precision is rounded in the end.
+  // CHECK: %[[P:.*]] = cleave.dot_general %[[E:.*]], %[[E]], contracting_dims = [1] x [1] : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x2xf32>
+  // CHECK: cleave.convert %[[P]] : (tensor<2x2xf32>) -> tensor<2x2xbf16>
+  %n = stablehlo.dot_general %0, %0, contracting_dims = [1] x [1] : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x2xbf16>
   // Accumulation in a wider type converts the operand first.
   // CHECK: %[[W:.*]] = cleave.convert %[[A]] : (tensor<2x3xbf16>) -> tensor<2x3xf32>
   // CHECK: cleave.reduce(%[[W]] init: %{{.*}}) applies cleave.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
@@ -72,7 +76,7 @@ func.func @contraction(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>, %h: tensor<2x
     %s = stablehlo.add %x, %y : tensor<f32>
     stablehlo.return %s : tensor<f32>
   }) {dimensions = dense<1> : tensor<1xi64>} : (tensor<2x3xbf16>, tensor<bf16>) -> tensor<2xf32>
-  return %0, %1, %2 : tensor<2x4xf32>, tensor<2x4xbf16>, tensor<2xf32>
+  return %0, %1, %2, %n : tensor<2x4xf32>, tensor<2x4xbf16>, tensor<2xf32>, tensor<2x2xbf16>
 }
 
 // -----

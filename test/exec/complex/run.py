@@ -1,0 +1,149 @@
+#!/usr/bin/python3
+# ===- run.py - Complex functions against longer arithmetic --*- python -*-===#
+#
+# Part of the Cleave Project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""Runs every complex function of StableHLO and chlo on random and on difficult
+numbers, and compares each part with numpy's 80-bit arithmetic, in units in the
+last place of the part.
+
+RUN: rm -rf %t && mkdir -p %t && %python %s %cleave %t
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+# What a part may be off by where it does not cancel. In f32 the functions are
+# computed in f64 and rounded. In f64 up to four functions, each within 3 units
+# (docs/STATUS.md), and a few operations come together; the public checks' own
+# references are no closer.
+BOUNDS = {np.float32: 1, np.float64: 8}
+
+
+def unary(op):
+    dialect = "chlo" if op in CHLO else "stablehlo"
+    arrow = " -> TENSOR" if op in CHLO else ""
+    return f"{dialect}.{op} %z : TENSOR{arrow}"
+
+
+CHLO = {"acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh"}
+
+
+def logistic(z):
+    return np.where(z.real < 0, np.exp(z) / (1 + np.exp(z)), 1 / (1 + np.exp(-z)))
+
+
+def cbrt(z):
+    angle = np.arctan2(z.imag, z.real) / 3
+    return np.cbrt(np.abs(z)) * (np.cos(angle) + 1j * np.sin(angle))
+
+
+UNARY = {
+    **{name: getattr(np, "arc" + name[1:]) for name in CHLO if name[0] == "a"},
+    **{"cosh": np.cosh, "sinh": np.sinh, "cbrt": cbrt, "cosine": np.cos},
+    **{"exponential": np.exp, "exponential_minus_one": np.expm1, "log": np.log},
+    **{"log_plus_one": np.log1p, "logistic": logistic, "sine": np.sin},
+    **{"rsqrt": lambda z: 1 / np.sqrt(z), "sign": lambda z: z / np.abs(z)},
+    **{"sqrt": np.sqrt, "tan": np.tan, "tanh": np.tanh},
+}
+BINARY = {"divide": np.divide}
+
+
+def points(rng, dtype):
+    """Complex numbers in a shape that all functions can take."""
+
+    def normal(count, scale=1.0):
+        return (rng.standard_normal(count) + 1j * rng.standard_normal(count)) * scale
+
+    turn = np.exp(1j * rng.uniform(-np.pi, np.pi, 200))
+    near = 1 + rng.standard_normal(200) * 10.0 ** rng.integers(-6, -1, 200)
+    axis = rng.standard_normal(50)
+    parts = [normal(400), normal(200, 1e-3), normal(200, 10.0), turn * near]
+    parts += [turn * near - 1, axis + 0j, 1j * axis, normal(100, 1e-12)]
+    z = np.concatenate(parts)
+    kind = np.complex64 if dtype is np.float32 else np.complex128
+    return z.astype(kind), rng.permutation(z).astype(kind)
+
+
+def program(element, count):
+    tensor = f"tensor<{count}xcomplex<{element}>>"
+    names = [*UNARY, *BINARY]
+    lines = [f"%{i} = {unary(name)}" for i, name in enumerate(UNARY)]
+    lines += [
+        f"%{len(UNARY) + i} = stablehlo.{name} %z, %w : TENSOR" for i, name in enumerate(BINARY)
+    ]
+    values = ", ".join(f"%{i}" for i in range(len(names)))
+    types = ", ".join(["TENSOR"] * len(names))
+    results = ", ".join(f'TENSOR {{cleave.name = "{name}"}}' for name in names)
+    text = (
+        'func.func @main(%z: TENSOR {cleave.name = "z"}, %w: TENSOR {cleave.name = "w"})'
+        f" -> ({results}) {{\n" + "\n".join(lines) + f"\nreturn {values} : {types}\n}}\n"
+    )
+    return text.replace("TENSOR", tensor)
+
+
+def ulps(actual, expected, dtype):
+    """Distance in units of the last place of what is expected."""
+    exact = expected.astype(dtype)
+    with np.errstate(all="ignore"):
+        distance = np.abs(actual.astype(np.longdouble) - expected) / np.spacing(np.abs(exact))
+    return np.where((actual == exact) | (np.isnan(actual) & np.isnan(exact)), 0, distance)
+
+
+def conditioned(expected, dtype):
+    """Parts that are not so small beside the number that arithmetic of the
+    type could not give their digits."""
+    size = np.abs(expected)
+    limit = np.finfo(dtype).eps * 64
+    return np.abs(expected.real) > size * limit, np.abs(expected.imag) > size * limit
+
+
+def check(cleave, folder, dtype, element):
+    rng = np.random.default_rng(7)
+    z, w = points(rng, dtype)
+    (folder / "model.mlir").write_text(program(element, len(z)))
+    command = [cleave, "run", folder / "model.mlir", "--output-dir", folder]
+    for name, value in (("z", z), ("w", w)):
+        for part in ("real", "imag"):
+            path = folder / f"{name}.{part}.npy"
+            np.save(path, getattr(value, part))
+            command += ["--input", f"{name}.{part}={path}"]
+    subprocess.run(command, check=True)
+    wide_z, wide_w = z.astype(np.clongdouble), w.astype(np.clongdouble)
+    failures = 0
+    for name, function in {**UNARY, **BINARY}.items():
+        with np.errstate(all="ignore"):
+            expected = function(wide_z) if name in UNARY else function(wide_z, wide_w)
+        for part, good in zip(("real", "imag"), conditioned(expected, dtype)):
+            actual = np.load(folder / f"{name}.{part}.npy")
+            distance = np.where(good, ulps(actual, getattr(expected, part), dtype), 0)
+            worst = int(np.argmax(np.where(np.isnan(distance), np.inf, distance)))
+            ok = bool(distance[worst] <= BOUNDS[dtype])
+            failures += not ok
+            print(
+                f"{'PASS' if ok else 'FAIL'} {name}.{part} {element}: {float(distance[worst]):.2f}"
+                f" ulp at {z[worst]}"
+            )
+    return failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cleave")
+    parser.add_argument("folder", type=pathlib.Path)
+    options = parser.parse_args()
+    failures = 0
+    for dtype, element in ((np.float32, "f32"), (np.float64, "f64")):
+        failures += check(options.cleave, options.folder, dtype, element)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
