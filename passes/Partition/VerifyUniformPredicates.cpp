@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Spmd/RankVariation.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Partition/Passes.h"
-#include "passes/Partition/RankVariation.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_VERIFYUNIFORMPREDICATES

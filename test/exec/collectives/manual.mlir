@@ -1,7 +1,7 @@
 // Every collective, written by hand, on sizes that do not divide: 7 rows over 2 x 3 ranks are
 // blocks of 2, 2, 0 and 2, 1, 0. The reference evaluates the ranks side by side.
 //
-// RUN: %python %S/check.py %cleave %s all_gather:80,all_gather:80,all_reduce:34,reduce_scatter:80,all_gather:160,all_to_all:16,all_gather:32,all_to_all:36,collective_permute:40
+// RUN: %python %S/check.py %cleave %s all_gather:80,all_gather:80,all_reduce:34,reduce_scatter:80,all_gather:160,all_to_all:16,all_gather:32,all_to_all:36,collective_permute:40,all_reduce:107
 
 spmd.mesh @m <"x"=2, "y"=3>
 func.func @main(%x: tensor<7x5xf32> {cleave.name = "x", spmd.sharding = #spmd.sharding<@m, [{"x", "y"}, {}]>},

@@ -74,3 +74,12 @@ func.func private @g(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32
   %0 = cleave.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @fill(%x: tensor<2xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{cannot be scheduled with a fill; run cleave-mask-padding first}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 0 over @m ["x"] fill 0.0 : f32 : tensor<2xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

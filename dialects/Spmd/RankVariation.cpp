@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Partition/RankVariation.h"
+#include "dialects/Spmd/RankVariation.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -75,11 +77,6 @@ void RankVariation::join(Value value, const Variation &from) {
     }
 }
 
-void RankVariation::joinValues(ValueRange values, ValueRange from) {
-  for (auto [value, source] : llvm::zip_equal(values, from))
-    join(value, Variation(variations[source]));
-}
-
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
@@ -133,8 +130,7 @@ void RankVariation::visitBlock(mlir::Block &block) {
 
 void RankVariation::visitOp(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
-      .Case([&](graph::WhileOp loop) { visitWhile(loop); })
-      .Case([&](graph::IfOp branch) { visitIf(branch); })
+      .Case([&](ShardingTieOpInterface tied) { visitTies(tied); })
       .Case([&](CollectivePermuteOp permute) { visitPermute(permute); })
       .Case([&](CollectiveOpInterface collective) {
         visitCollective(collective);
@@ -182,78 +178,131 @@ void RankVariation::visitOther(Operation *op) {
     }
 }
 
+/// Whether every rank of a group gets the same.
+static bool makesUniform(CollectiveKind kind) {
+  return kind == CollectiveKind::AllGather ||
+         kind == CollectiveKind::AllReduce || kind == CollectiveKind::Broadcast;
+}
+
+/// The rank one position further along an atom, around its end.
+static int64_t nextAlong(const Mesh &mesh, int64_t rank, const AxisRef &atom) {
+  int64_t stride = mesh.axes[atom.axis].size / atom.end();
+  for (const Mesh::Axis &minor : ArrayRef(mesh.axes).drop_front(atom.axis + 1))
+    stride *= minor.size;
+  bool isLast = mesh.coordinate(rank, atom) + 1 == atom.size;
+  return rank + (isLast ? 1 - atom.size : 1) * stride;
+}
+
 void RankVariation::visitCollective(CollectiveOpInterface op) {
+  if (isa<GroupsAttr>(op.getGroups()))
+    return visitGroups(op);
   Variation variation = variations[op.getCollectiveOperand()];
   AxisList axes = toAxisList(op.getCollectiveAxes(), mesh);
-  switch (op.getCollectiveKind()) {
-  case CollectiveKind::AllGather:
-  case CollectiveKind::AllReduce:
+  if (makesUniform(op.getCollectiveKind())) {
     for (const AxisRef &axis : axes)
       for (unsigned atom : atoms.coveredBy(axis))
         variation[atom] = {};
-    break;
-  default:
+  } else {
     addAxes(variation, axes, op->getResult(0));
   }
   join(op->getResult(0), variation);
 }
 
-/// A permutation that maps each rank of an axis alike keeps what is the same
-/// along it; along others anything may have come from anywhere.
+namespace {
+/// Listed groups, seen along an atom.
+struct GroupsAlong {
+  /// All ranks that differ along it only are in one group.
+  bool areWithin;
+  /// One step along it leads from each group to another one, position by
+  /// position, and from ranks in no group to such.
+  bool areAlike;
+  /// Ranks of one group differ along it.
+  bool areAcross = false;
+
+  GroupsAlong(ArrayRef<RankGroup> groups, const Mesh &mesh,
+              const AxisRef &atom) {
+    llvm::DenseMap<int64_t, std::pair<size_t, size_t>> places;
+    for (auto [index, group] : llvm::enumerate(groups))
+      for (auto [position, rank] : llvm::enumerate(group))
+        places[rank] = {index, position};
+    areWithin = int64_t(places.size()) == mesh.numRanks();
+    areAlike = true;
+    for (const RankGroup &group : groups) {
+      auto first = places.find(nextAlong(mesh, group.front(), atom));
+      for (int64_t rank : group) {
+        auto next = places.find(nextAlong(mesh, rank, atom));
+        auto place = places.lookup(rank);
+        areWithin &=
+            next != places.end() && next->second.first == place.first;
+        areAlike &= next != places.end() && first != places.end() &&
+                    next->second.first == first->second.first &&
+                    next->second.second == place.second;
+        areAcross |= mesh.coordinate(rank, atom) !=
+                     mesh.coordinate(group.front(), atom);
+      }
+    }
+  }
+};
+} // namespace
+
+void RankVariation::visitGroups(CollectiveOpInterface op) {
+  Variation variation = variations[op.getCollectiveOperand()];
+  std::vector<RankGroup> groups = rankGroups(op, mesh);
+  bool isUniform = makesUniform(op.getCollectiveKind());
+  for (auto [index, atom] : llvm::enumerate(atoms.getAtoms())) {
+    GroupsAlong along(groups, mesh, atom);
+    if (isUniform && along.areWithin)
+      variation[index] = {};
+    else if (!variation[index] &&
+             (!along.areAlike || (!isUniform && along.areAcross)))
+      variation[index] = op->getResult(0);
+  }
+  join(op->getResult(0), variation);
+}
+
+/// A permutation that does the same one step further along an atom keeps what
+/// is the same along it; along others anything may have come from anywhere.
 void RankVariation::visitPermute(CollectivePermuteOp op) {
   Variation variation = variations[op.getOperand()];
   ArrayRef<int64_t> pairs = op.getPairs();
   llvm::DenseMap<int64_t, int64_t> sourceOf;
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
     sourceOf[pairs[i + 1]] = pairs[i];
-  int64_t stride = 1;
-  SmallVector<bool> isAlike(mesh.axes.size());
-  for (size_t axis = mesh.axes.size(); axis-- > 0;) {
-    int64_t size = mesh.axes[axis].size;
-    // Where the rank's neighbour along the axis gets its value from.
-    isAlike[axis] = llvm::all_of(sourceOf, [&](auto pair) {
-      auto [target, source] = pair;
-      auto coordinate = [&](int64_t rank) { return rank / stride % size; };
-      int64_t step =
-          coordinate(target) + 1 < size ? stride : -(size - 1) * stride;
-      auto next = sourceOf.find(target + step);
-      return coordinate(source) == coordinate(target) &&
-             next != sourceOf.end() && next->second == source + step;
+  for (auto [index, axis] : llvm::enumerate(atoms.getAtoms())) {
+    const AxisRef &atom = axis;
+    bool isAlike = llvm::all_of(sourceOf, [&](const auto &pair) {
+      auto next = sourceOf.find(nextAlong(mesh, pair.first, atom));
+      return next != sourceOf.end() &&
+             next->second == nextAlong(mesh, pair.second, atom);
     });
-    stride *= size;
-  }
-  for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
-    if (!isAlike[atom.axis] && !variation[index])
+    if (!isAlike && !variation[index])
       variation[index] = op.getResult();
+  }
   join(op.getResult(), variation);
 }
 
-void RankVariation::visitIf(graph::IfOp op) {
-  Variation predicate = ofPredicate(op);
-  for (Region *region : {&op.getTrueBranch(), &op.getFalseBranch()}) {
-    visitBlock(region->front());
-    joinValues(op->getResults(),
-               region->front().getTerminator()->getOperands());
-  }
-  for (Value result : op->getResults())
-    join(result, predicate);
-}
-
-void RankVariation::visitWhile(graph::WhileOp op) {
-  mlir::Block &cond = op.getCond().front(), &body = op.getBody().front();
-  joinValues(cond.getArguments(), op->getOperands());
+/// A variable differs where one of its sources does, and where what steers the
+/// op does; axes only ever join, so this ends.
+void RankVariation::visitTies(ShardingTieOpInterface op) {
+  SmallVector<ShardingTie> ties = op.getShardingTies();
   bool hasEverChanged = hasChanged;
+  // Arguments of regions first; a source in a region is known after a round.
+  for (const ShardingTie &tie : ties)
+    for (Value value : tie.values)
+      join(value, none());
   do {
     hasChanged = false;
-    visitBlock(cond);
-    joinValues(body.getArguments(), cond.getArguments());
-    visitBlock(body);
-    joinValues(cond.getArguments(), body.getTerminator()->getOperands());
+    for (Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        visitBlock(block);
+    for (const ShardingTie &tie : ties)
+      for (OpOperand *source : tie.sources)
+        for (Value value : tie.values)
+          join(value, Variation(variations[source->get()]));
     hasEverChanged |= hasChanged;
   } while (hasChanged);
   // For a loop around this one.
   hasChanged = hasEverChanged;
-  joinValues(op->getResults(), cond.getArguments());
   Variation predicate = ofPredicate(op);
   for (Value result : op->getResults())
     join(result, predicate);
@@ -264,17 +313,33 @@ void RankVariation::visitWhile(graph::WhileOp op) {
 //===----------------------------------------------------------------------===//
 
 Variation RankVariation::ofPredicate(Operation *op) {
-  if (auto loop = dyn_cast<graph::WhileOp>(op))
-    return variations[loop.getCond().front().getTerminator()->getOperand(0)];
-  if (auto branch = dyn_cast<graph::IfOp>(op))
-    return variations[branch.getPred()];
-  // Of other ops with regions the operands that are no tensors steer.
   Variation variation = none();
-  for (Value operand : op->getOperands())
-    if (!isa<RankedTensorType>(operand.getType()))
-      for (auto [to, from] : llvm::zip_equal(variation, variations[operand]))
-        if (!to)
-          to = from;
+  auto add = [&](Value value) {
+    for (auto [to, from] : llvm::zip_equal(variation, variations[value]))
+      if (!to)
+        to = from;
+  };
+  auto tied = dyn_cast<ShardingTieOpInterface>(op);
+  if (!tied) {
+    // Of other ops with regions the operands that are no tensors steer.
+    for (Value operand : op->getOperands())
+      if (!isa<RankedTensorType>(operand.getType()))
+        add(operand);
+    return variation;
+  }
+  // What becomes no variable steers.
+  llvm::SmallPtrSet<OpOperand *, 8> sources;
+  for (const ShardingTie &tie : tied.getShardingTies())
+    sources.insert(tie.sources.begin(), tie.sources.end());
+  auto addSteering = [&](Operation *from) {
+    for (OpOperand &operand : from->getOpOperands())
+      if (!sources.contains(&operand))
+        add(operand.get());
+  };
+  addSteering(op);
+  for (Region &region : op->getRegions())
+    for (mlir::Block &block : region)
+      addSteering(block.getTerminator());
   return variation;
 }
 
@@ -285,13 +350,12 @@ SmallVector<unsigned> RankVariation::meetingAlong(CollectiveOpInterface op) {
   for (const AxisRef &axis : toAxisList(op.getCollectiveAxes(), mesh))
     for (unsigned atom : atoms.touchedBy(axis))
       along.insert(atom);
-  if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation())) {
-    ArrayRef<int64_t> pairs = permute.getPairs();
-    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-      for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
-        if (mesh.coordinate(pairs[i], atom) !=
-            mesh.coordinate(pairs[i + 1], atom))
-          along.insert(index);
-  }
+  if (!isa_and_present<AxesAttr>(op.getGroups()))
+    for (const RankGroup &group : rankGroups(op, mesh))
+      for (int64_t rank : group)
+        for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
+          if (mesh.coordinate(rank, atom) !=
+              mesh.coordinate(group.front(), atom))
+            along.insert(index);
   return SmallVector<unsigned>(along.begin(), along.end());
 }

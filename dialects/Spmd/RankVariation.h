@@ -13,15 +13,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_PARTITION_RANKVARIATION_H
-#define CLEAVE_PASSES_PARTITION_RANKVARIATION_H
+#ifndef CLEAVE_DIALECTS_SPMD_RANKVARIATION_H
+#define CLEAVE_DIALECTS_SPMD_RANKVARIATION_H
 
 #include "cleave/Partition/Sharding.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace cleave {
+namespace cleave::spmd {
 
 /// The axes of a mesh cut at each boundary at which some axis list of a
 /// function cuts them. An axis whose parts have no common boundaries is whole.
@@ -49,19 +49,19 @@ public:
 
   const AxisAtoms &getAtoms() const { return atoms; }
   const Variation &of(mlir::Value value) { return variations[value]; }
-  /// What decides whether and how often the regions of an op are run.
+  /// What decides which regions of an op are run, and how often.
   Variation ofPredicate(mlir::Operation *op);
   /// Atoms along which the ranks that meet in a collective differ; none if it
   /// does not communicate.
-  llvm::SmallVector<unsigned> meetingAlong(spmd::CollectiveOpInterface op);
+  llvm::SmallVector<unsigned> meetingAlong(CollectiveOpInterface op);
 
 private:
   void visitBlock(mlir::Block &block);
   void visitOp(mlir::Operation *op);
-  void visitWhile(graph::WhileOp op);
-  void visitIf(graph::IfOp op);
-  void visitPermute(spmd::CollectivePermuteOp op);
-  void visitCollective(spmd::CollectiveOpInterface op);
+  void visitTies(ShardingTieOpInterface op);
+  void visitPermute(CollectivePermuteOp op);
+  void visitGroups(CollectiveOpInterface op);
+  void visitCollective(CollectiveOpInterface op);
   void visitOther(mlir::Operation *op);
 
   Variation none() const {
@@ -71,7 +71,6 @@ private:
                mlir::Value origin) const;
   /// Joins `from` into the variation of `value`.
   void join(mlir::Value value, const Variation &from);
-  void joinValues(mlir::ValueRange values, mlir::ValueRange from);
 
   Mesh mesh;
   AxisAtoms atoms;
@@ -79,6 +78,6 @@ private:
   bool hasChanged = false;
 };
 
-} // namespace cleave
+} // namespace cleave::spmd
 
-#endif // CLEAVE_PASSES_PARTITION_RANKVARIATION_H
+#endif // CLEAVE_DIALECTS_SPMD_RANKVARIATION_H
