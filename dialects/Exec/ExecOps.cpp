@@ -272,8 +272,8 @@ static LogicalResult verifyGroups(CollectiveOp op, int64_t numRanks,
     return success();
   if (op.getKind() == CollectiveKind::CollectivePermute ||
       op.getKind() == CollectiveKind::HaloExchange)
-    return op.emitOpError() << stringifyCollectiveKind(op.getKind())
-                            << " takes no groups";
+    return op.emitOpError()
+           << stringifyCollectiveKind(op.getKind()) << " takes no groups";
   if (!op.getAxes().getParts().empty())
     return op.emitOpError("has both axes and groups");
   bool mustBeEqual = op.getKind() != CollectiveKind::AllReduce &&
@@ -310,9 +310,9 @@ static LogicalResult verifyHalo(CollectiveOp op,
     return op.emitOpError() << "dimension " << dim << " is out of range";
   int64_t block = blockSize(*op.getSize(), op.getAxes());
   if (operand[dim] != block)
-    return op.emitOpError() << "dimension " << dim << " has extent "
-                            << operand[dim] << ", but a block of "
-                            << *op.getSize() << " has " << block;
+    return op.emitOpError()
+           << "dimension " << dim << " has extent " << operand[dim]
+           << ", but a block of " << *op.getSize() << " has " << block;
   operand[dim] += int64_t(*op.getLow()) + int64_t(*op.getHigh());
   return success();
 }

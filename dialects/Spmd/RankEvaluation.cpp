@@ -127,9 +127,8 @@ LogicalResult RankEvaluation::evaluateCollective(CollectiveOpInterface op,
   // Zero where no group has the rank.
   if (isa<GroupsAttr>(op.getGroups()))
     for (int64_t rank : ranks)
-      evaluators[rank].bind(
-          op->getResult(0),
-          Literal(cast<RankedTensorType>(op->getResult(0).getType())));
+      evaluators[rank].bind(op->getResult(0), Literal(cast<RankedTensorType>(
+                                                  op->getResult(0).getType())));
   for (const RankGroup &group : rankGroups(op, mesh)) {
     FailureOr<bool> present = isPresent(op, group, ranks);
     if (failed(present))

@@ -110,7 +110,8 @@ RankVariation::RankVariation(func::FuncOp func, const Mesh &mesh)
     auto attr = func.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(),
                                                     SpmdDialect::kSharding);
     if (attr) {
-      Sharding sharding = toSharding(attr, mesh);
+      auto type = cast<RankedTensorType>(argument.getType());
+      Sharding sharding = toSharding(attr, mesh, type.getShape());
       for (const DimSharding &dim : sharding.dims)
         addAxes(variation, dim.axes, argument);
       for (const PartialAxis &partial : sharding.partial)
@@ -232,13 +233,12 @@ struct GroupsAlong {
       for (int64_t rank : group) {
         auto next = places.find(nextAlong(mesh, rank, atom));
         auto place = places.lookup(rank);
-        areWithin &=
-            next != places.end() && next->second.first == place.first;
+        areWithin &= next != places.end() && next->second.first == place.first;
         areAlike &= next != places.end() && first != places.end() &&
                     next->second.first == first->second.first &&
                     next->second.second == place.second;
-        areAcross |= mesh.coordinate(rank, atom) !=
-                     mesh.coordinate(group.front(), atom);
+        areAcross |=
+            mesh.coordinate(rank, atom) != mesh.coordinate(group.front(), atom);
       }
     }
   }

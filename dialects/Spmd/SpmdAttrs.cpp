@@ -141,13 +141,12 @@ FailureOr<GroupsAttr> GroupsAttr::parseList(AsmParser &parser) {
 
 void GroupsAttr::printList(AsmPrinter &printer) const {
   printer << "[";
-  llvm::interleaveComma(getGroups(), printer.getStream(),
-                        [&](DenseI64ArrayAttr group) {
-                          printer << "[";
-                          llvm::interleaveComma(group.asArrayRef(),
-                                                printer.getStream());
-                          printer << "]";
-                        });
+  llvm::interleaveComma(
+      getGroups(), printer.getStream(), [&](DenseI64ArrayAttr group) {
+        printer << "[";
+        llvm::interleaveComma(group.asArrayRef(), printer.getStream());
+        printer << "]";
+      });
   printer << "]";
 }
 

@@ -96,14 +96,14 @@ static LogicalResult verifyGroups(Operation *op, GroupsAttr attr,
     if (group.empty())
       return op->emitOpError("lists an empty group");
     if (mustBeEqual && group.size() != groups.front().size())
-      return op->emitOpError() << "lists groups of " << groups.front().size()
-                               << " and of " << group.size()
-                               << " ranks; its shapes need equal ones";
+      return op->emitOpError()
+             << "lists groups of " << groups.front().size() << " and of "
+             << group.size() << " ranks; its shapes need equal ones";
     for (int64_t rank : group) {
       if (rank < 0 || rank >= mesh.numRanks())
-        return op->emitOpError() << "rank " << rank
-                                 << " is not one of the mesh's "
-                                 << mesh.numRanks();
+        return op->emitOpError()
+               << "rank " << rank << " is not one of the mesh's "
+               << mesh.numRanks();
       if (isUsed[rank])
         return op->emitOpError() << "rank " << rank << " is listed twice";
       isUsed[rank] = true;
@@ -218,9 +218,10 @@ static LogicalResult verifyManualSide(ManualComputationOp op,
     auto mesh =
         SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, attr.getMesh());
     auto tensor = cast<RankedTensorType>(type);
-    auto expected = RankedTensorType::get(
-        toSharding(attr, toMesh(mesh)).localShape(tensor.getShape()),
-        tensor.getElementType());
+    auto expected =
+        RankedTensorType::get(toSharding(attr, toMesh(mesh), tensor.getShape())
+                                  .localShape(tensor.getShape()),
+                              tensor.getElementType());
     if (localType != expected)
       return op.emitOpError() << side << " of local type " << localType
                               << " should be " << expected << " under " << attr;

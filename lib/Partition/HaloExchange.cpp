@@ -34,16 +34,15 @@ std::vector<BlockExtent> blocksAlong(int64_t size, ArrayRef<AxisRef> axes) {
 /// Elements that lie in both of two intervals.
 static int64_t overlap(int64_t begin, int64_t end, int64_t otherBegin,
                        int64_t otherEnd) {
-  return std::max<int64_t>(
-      0, std::min(end, otherEnd) - std::max(begin, otherBegin));
+  return std::max<int64_t>(0, std::min(end, otherEnd) -
+                                  std::max(begin, otherBegin));
 }
 
 int64_t HaloExchange::received() const {
   int64_t most = 0;
   for (const BlockExtent &block : blocksAlong(size, axes)) {
     int64_t begin = block.offset - low, end = begin + extent();
-    int64_t own =
-        overlap(begin, end, block.offset, block.offset + block.valid);
+    int64_t own = overlap(begin, end, block.offset, block.offset + block.valid);
     most = std::max(most, overlap(begin, end, 0, size) - own);
   }
   return most;

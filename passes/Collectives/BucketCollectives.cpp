@@ -78,7 +78,8 @@ struct BucketCollectives
   }
 
   static bool fits(AllReduceOp a, AllReduceOp b) {
-    return a.getGroups() == b.getGroups() && a.getMeshAttr() == b.getMeshAttr() &&
+    return a.getGroups() == b.getGroups() &&
+           a.getMeshAttr() == b.getMeshAttr() &&
            a.getReduction() == b.getReduction() &&
            getElementTypeOrSelf(a.getType()) ==
                getElementTypeOrSelf(b.getType());

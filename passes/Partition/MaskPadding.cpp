@@ -70,9 +70,8 @@ struct MaskPadding : cleave::impl::MaskPaddingBase<MaskPadding> {
                             RankedTensorType type, int64_t dim,
                             graph::ComparisonDirection direction,
                             Value scalar) {
-    Value index =
-        graph::iota(builder, loc,
-                    graph::withElement(type, builder.getI32Type()), dim);
+    Value index = graph::iota(
+        builder, loc, graph::withElement(type, builder.getI32Type()), dim);
     return graph::compare(
         builder, loc, direction, index,
         graph::broadcastTo(builder, loc, scalar, type.getShape(), {}));
@@ -89,21 +88,22 @@ struct MaskPadding : cleave::impl::MaskPaddingBase<MaskPadding> {
     auto type = cast<RankedTensorType>(op.getType());
     TypedAttr number = op.getFillAttr();
     op.removeFillAttr();
+    int64_t lowest = 0, highest = 0;
+    for (const BlockExtent &block : blocksAlong(exchange.size, exchange.axes)) {
+      int64_t first = block.offset - exchange.low;
+      lowest = std::min(lowest, first);
+      highest = std::max(highest, first + exchange.extent());
+    }
+    if (lowest >= 0 && highest <= exchange.size)
+      return;
     // Element p is global element start - low + p.
-    Value start = buildBlockOffset(builder, loc, mesh, exchange.size,
-                                   exchange.axes);
+    Value start =
+        buildBlockOffset(builder, loc, mesh, exchange.size, exchange.axes);
     auto scalar = cast<RankedTensorType>(start.getType());
     auto bound = [&](int64_t global) {
       Value from = graph::splatInt(builder, loc, scalar, global + exchange.low);
       return graph::SubtractOp::create(builder, loc, scalar, from, start);
     };
-    int64_t lowest = 0, highest = 0;
-    for (const BlockExtent &block :
-         blocksAlong(exchange.size, exchange.axes)) {
-      int64_t first = block.offset - exchange.low;
-      lowest = std::min(lowest, first);
-      highest = std::max(highest, first + exchange.extent());
-    }
     Value inside;
     if (lowest < 0)
       inside = compareIndex(builder, loc, type, op.getDim(),
@@ -116,8 +116,6 @@ struct MaskPadding : cleave::impl::MaskPaddingBase<MaskPadding> {
                                              inside, below)
                       : below;
     }
-    if (!inside)
-      return;
     Value rest = graph::splat(builder, loc, type, number);
     auto select = graph::SelectOp::create(builder, loc, type, inside,
                                           op.getResult(), rest);

@@ -105,7 +105,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
       return info;
     info.shape.assign(type.getShape().begin(), type.getShape().end());
     info.elementBytes = elementBytes(type);
-    info.sharding = convert(getSharding(value));
+    info.sharding = shardingOf(value);
     return info;
   }
 
@@ -162,7 +162,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   /// the origins of the operands tell.
   std::string partialCauses(OpResult result) {
     std::string causes;
-    for (const PartialAxis &partial : convert(getSharding(result)).partial) {
+    for (const PartialAxis &partial : shardingOf(result).partial) {
       std::string axis = mesh.str(partial.axis) + " ";
       for (Value operand : result.getOwner()->getOperands()) {
         StringAttr origins = getOrigins(operand);
@@ -198,11 +198,11 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
         insertIn(block);
     SmallVector<bool> tied(op->getNumOperands(), false);
     for (const ShardingTie &tie : op.getShardingTies()) {
-      Sharding wanted = convert(getSharding(tie.values.front()));
+      Sharding wanted = shardingOf(tie.values.front());
       for (OpOperand *source : tie.sources) {
         if (source->getOwner() == op)
           tied[source->getOperandNumber()] = true;
-        bringOperand(*source, convert(getSharding(source->get())), wanted,
+        bringOperand(*source, shardingOf(source->get()), wanted,
                      (op->getName().getStringRef() +
                       " carries the variable as " + text(wanted))
                          .str());
@@ -217,7 +217,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
 
   void bringPredicate(OpOperand &operand) {
     if (auto type = dyn_cast<RankedTensorType>(operand.get().getType()))
-      bringOperand(operand, convert(getSharding(operand.get())),
+      bringOperand(operand, shardingOf(operand.get()),
                    Sharding::replicated(type.getRank()), "predicate");
   }
 
@@ -237,12 +237,13 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     for (auto [operand, sharding] :
          llvm::zip(op->getOpOperands(),
                    op.getInShardings().getAsRange<ShardingAttr>()))
-      bringOperand(operand, convert(getSharding(operand.get())),
-                   convert(sharding), "manual computation");
+      bringOperand(operand, shardingOf(operand.get()),
+                   convert(sharding, operand.get().getType()),
+                   "manual computation");
     for (auto [result, sharding] : llvm::zip(
              op.getResults(), op.getOutShardings().getAsRange<ShardingAttr>()))
-      bringResult(cast<OpResult>(result), convert(sharding),
-                  convert(getSharding(result)), "manual computation");
+      bringResult(cast<OpResult>(result), convert(sharding, result.getType()),
+                  shardingOf(result), "manual computation");
   }
 
   void insertForResults(func::FuncOp func) {
@@ -250,18 +251,22 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
       unsigned index = operand.getOperandNumber();
       auto wanted =
           func.getResultAttrOfType<ShardingAttr>(index, SpmdDialect::kSharding);
-      bringOperand(
-          operand, convert(getSharding(operand.get())), convert(wanted),
-          "result " + std::to_string(index) + " is " + text(convert(wanted)));
+      Sharding target = convert(wanted, operand.get().getType());
+      bringOperand(operand, shardingOf(operand.get()), target,
+                   "result " + std::to_string(index) + " is " + text(target));
     }
   }
 
   /// Attributes repeat; converting each once keeps the pass linear.
-  Sharding convert(ShardingAttr attr) {
-    auto [it, inserted] = converted.try_emplace(attr);
+  Sharding convert(ShardingAttr attr, Type type) {
+    auto [it, inserted] = converted.try_emplace({attr, type});
     if (inserted)
-      it->second = toSharding(attr, mesh);
+      it->second =
+          toSharding(attr, mesh, cast<RankedTensorType>(type).getShape());
     return it->second;
+  }
+  Sharding shardingOf(Value value) {
+    return convert(getSharding(value), value.getType());
   }
 
   std::string text(const Sharding &sharding) {
@@ -278,7 +283,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   Mesh mesh;
   ReshardPlanner *planner = nullptr;
   llvm::DenseMap<std::tuple<Value, Attribute, mlir::Block *>, Value> known;
-  llvm::DenseMap<Attribute, Sharding> converted;
+  llvm::DenseMap<std::pair<Attribute, Type>, Sharding> converted;
 };
 
 } // namespace

@@ -84,9 +84,14 @@ static void addHalos(CollectiveSpec spec, const Shape &shape,
     spec.operandShape = shape;
     int64_t &block = spec.operandShape[spec.dim];
     block = getBlockSize(spec.size, spec.axes);
-    const std::pair<int64_t, int64_t> amounts[] = {
-        {0, 0},  {1, 0},  {0, 2}, {block, block + 1}, {spec.size, spec.size + 2},
-        {-1, 1}, {2, -3}, {-block, 1}};
+    const std::pair<int64_t, int64_t> amounts[] = {{0, 0},
+                                                   {1, 0},
+                                                   {0, 2},
+                                                   {block, block + 1},
+                                                   {spec.size, spec.size + 2},
+                                                   {-1, 1},
+                                                   {2, -3},
+                                                   {-block, 1}};
     for (auto [low, high] : amounts) {
       spec.low = low;
       spec.high = high;

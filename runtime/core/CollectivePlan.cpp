@@ -135,8 +135,7 @@ struct Block {
 /// What each member's block has of this rank's window.
 static void planHalo(const CollectiveSpec &spec, CollectivePlan &plan) {
   Shape from(spec.operandShape.size(), 0), to = from, size = spec.operandShape;
-  int64_t begin =
-      Block(spec.size, spec.axes, plan.position).begin - spec.low;
+  int64_t begin = Block(spec.size, spec.axes, plan.position).begin - spec.low;
   int64_t end = begin + spec.resultShape[spec.dim];
   for (size_t j = 0; j < plan.group.size(); ++j) {
     Block block(spec.size, spec.axes, j);

@@ -188,8 +188,7 @@ static int64_t readGroups(const JsonReader &reader, const Mesh &mesh,
   for (const JsonReader &item : groups.getElements()) {
     std::vector<int32_t> &group = spec.groups.emplace_back();
     for (const JsonReader &rank : item.getElements()) {
-      group.push_back(
-          static_cast<int32_t>(rank.getInt(0, mesh.getSize() - 1)));
+      group.push_back(static_cast<int32_t>(rank.getInt(0, mesh.getSize() - 1)));
       if (!seen.insert(group.back()).second)
         rank.fail("a rank is listed twice");
     }

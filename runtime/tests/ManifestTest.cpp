@@ -139,9 +139,8 @@ TEST(Manifest, GroupsMayBeListed) {
   EXPECT_NE(groups({Json::array()}).find("is empty"), std::string::npos);
   EXPECT_NE(groups({{0, 8}}).find("at most 7"), std::string::npos);
   EXPECT_NE(groups({{0, 1}, {1}}).find("listed twice"), std::string::npos);
-  EXPECT_NE(createWith({{"kind", "all_gather"},
-                        {"dim", 0},
-                        {"groups", {{0, 1}, {2}}}})
+  EXPECT_NE(createWith(
+                {{"kind", "all_gather"}, {"dim", 0}, {"groups", {{0, 1}, {2}}}})
                 .find("equally long"),
             std::string::npos);
   EXPECT_NE(createWith({{"kind", "collective_permute"},
@@ -163,8 +162,12 @@ TEST(Manifest, BroadcastsAndHalosAreChecked) {
   broadcast["result_shape"] = {7, 9};
   EXPECT_NE(createWith(broadcast).find("must be equal"), std::string::npos);
 
-  Json halo = {{"kind", "halo_exchange"}, {"dim", 0},   {"size", 13},
-               {"low", 1},                {"high", -3}, {"result_shape", {5, 8}}};
+  Json halo = {{"kind", "halo_exchange"},
+               {"dim", 0},
+               {"size", 13},
+               {"low", 1},
+               {"high", -3},
+               {"result_shape", {5, 8}}};
   EXPECT_EQ(createWith(halo), "");
   auto changed = [&](const char *key, const Json &value) {
     Json other = halo;

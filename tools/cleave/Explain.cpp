@@ -82,9 +82,8 @@ static std::vector<Collective> collect(func::FuncOp entry, const Mesh &mesh) {
       groups = describeGroups(spmd::toRankGroups(listed));
     StringAttr cause = op.getCauseAttr();
     rows.push_back({stringifyCollective(kind), groups,
-                    spmd::receivedBytes(op, mesh),
-                    describeType(operand), describeType(result),
-                    locationText(op->getLoc()),
+                    spmd::receivedBytes(op, mesh), describeType(operand),
+                    describeType(result), locationText(op->getLoc()),
                     cause ? cause.str() : std::string(),
                     describeExecution(op)});
   });

@@ -30,7 +30,8 @@ static bool isGatheredFor(const ShardingRule &rule, OpOperand &operand,
   spmd::ShardingAttr attr = spmd::getSharding(origin);
   if (origin == operand.get() || !attr)
     return false;
-  Sharding sharding = spmd::toSharding(attr, mesh);
+  Sharding sharding = spmd::toSharding(
+      attr, mesh, cast<RankedTensorType>(origin.getType()).getShape());
   const TensorFactors &tensor = rule.operands[operand.getOperandNumber()];
   for (auto [dim, factors] : llvm::zip_equal(sharding.dims, tensor.dims))
     if (numShards(dim.axes) > 1 && mustBeWhole(rule, factors))

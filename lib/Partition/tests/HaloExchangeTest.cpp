@@ -15,8 +15,8 @@ using namespace llvm;
 using namespace cleave;
 using namespace cleave::test;
 
-static std::vector<std::pair<int64_t, int64_t>>
-blocks(int64_t size, ArrayRef<AxisRef> axes) {
+static std::vector<std::pair<int64_t, int64_t>> blocks(int64_t size,
+                                                       ArrayRef<AxisRef> axes) {
   std::vector<std::pair<int64_t, int64_t>> result;
   for (const BlockExtent &block : blocksAlong(size, axes))
     result.push_back({block.offset, block.valid});

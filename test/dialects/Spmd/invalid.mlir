@@ -400,15 +400,6 @@ func.func @f(%x: tensor<2xf32>) {
 
 // -----
 
-spmd.mesh @m <"x"=4>
-// Over two times two, 5 elements would lie in blocks of 2, 1, 2 and 0; over x in 2, 2, 1 and 0.
-// expected-error@+1 {{parts of an axis that follow one another cut 5 elements unevenly; write them as one part, "x"}}
-func.func @parts_of_an_uneven_dimension(%x: tensor<5xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2, "x":(2)2}]>}) {
-  return
-}
-
-// -----
-
 // Where the sizes divide, the parts are the axis.
 spmd.mesh @m <"x"=4>
 func.func @parts_of_an_even_dimension(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2, "x":(2)2}]>}) {

@@ -3,9 +3,9 @@
 // blocks of 2, 2, 0 and 2, 1, 0, whose halos reach over several of them.
 //
 // Bytes: all_gather of one other row of 5; the largest group of all_reduce has 3 ranks; of the windows
-// of 3 + 2 + 1 and 9 rows the ranks lack at most 5 and 6 rows.
+// of 3 + 2 + 1 and 9 rows the ranks lack at most 6 rows (one that has none) and 5.
 //
-// RUN: %python %S/check.py %cleave %s all_gather:20,all_reduce:54,broadcast:40,reduce_scatter:20,all_to_all:20,broadcast:40,halo_exchange:100,halo_exchange:100,collective_permute:40
+// RUN: %python %S/check.py %cleave %s all_gather:20,all_reduce:54,broadcast:40,reduce_scatter:40,all_to_all:20,broadcast:40,halo_exchange:120,halo_exchange:100,collective_permute:80
 // RUN: %cleave explain %s | FileCheck %s
 // CHECK: all_reduce {{.*}}[[0, 5, 3], [1, 2]]
 

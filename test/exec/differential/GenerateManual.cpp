@@ -159,8 +159,15 @@ AxisList ManualGenerator::axesOf(Variation variation) {
 Sharding ManualGenerator::randomSharding(int64_t rank) {
   Sharding sharding = Sharding::replicated(rank);
   if (rank > 0)
-    for (const AxisRef &axis : someAxes(mesh.axes.size()))
-      sharding.dims[random.range(0, rank - 1)].axes.push_back(axis);
+    for (const AxisRef &axis : someAxes(mesh.axes.size())) {
+      AxisList &axes = sharding.dims[random.range(0, rank - 1)].axes;
+      // Parts that follow one another cut uneven sizes otherwise than the axis.
+      if (axis.size % 2 == 0 && axis.size > 2 && random.percent(30))
+        axes.append(
+            {AxisRef{axis.axis, 1, 2}, AxisRef{axis.axis, 2, axis.size / 2}});
+      else
+        axes.push_back(axis);
+    }
   return sharding;
 }
 
@@ -401,14 +408,14 @@ bool ManualGenerator::listedGroups() {
     break;
   }
   case 3:
-    result = spmd::AllSliceOp::create(builder, loc, withSize(size / k), x,
-                                      number(dim), meshName(), groups,
-                                      StringAttr());
+    result =
+        spmd::AllSliceOp::create(builder, loc, withSize(size / k), x,
+                                 number(dim), meshName(), groups, StringAttr());
     break;
   default:
-    result = spmd::ReduceScatterOp::create(
-        builder, loc, withSize(size / k), reduction, x, number(dim),
-        meshName(), groups, StringAttr());
+    result = spmd::ReduceScatterOp::create(builder, loc, withSize(size / k),
+                                           reduction, x, number(dim),
+                                           meshName(), groups, StringAttr());
     info.bound *= isSum ? k : 1;
   }
   note(result, info, all);
@@ -446,10 +453,10 @@ bool ManualGenerator::haloExchange() {
     fill = numberAttr(type.getElementType(), random.range(0, 1));
     info.bound = std::max(info.bound, 1.0);
   }
-  note(spmd::HaloExchangeOp::create(
-           builder, loc, result, x, number(dim), number(exchange.size),
-           number(exchange.low), number(exchange.high), meshName(),
-           attr(exchange.axes), fill, StringAttr()),
+  note(spmd::HaloExchangeOp::create(builder, loc, result, x, number(dim),
+                                    number(exchange.size), number(exchange.low),
+                                    number(exchange.high), meshName(),
+                                    attr(exchange.axes), fill, StringAttr()),
        info, variationOf(x) | bits(exchange.axes));
   return true;
 }

@@ -24,7 +24,7 @@ using namespace cleave::differential;
 int64_t cleave::differential::bytesOf(ModuleOp module) {
   Mesh mesh = toMesh(getOnlyMesh(module));
   int64_t sum = 0;
-  module.walk([&](CollectiveOpInterface op) { sum += ::bytesOf(op, mesh); });
+  module.walk([&](CollectiveOpInterface op) { sum += receivedBytes(op, mesh); });
   return sum;
 }
 
@@ -52,7 +52,8 @@ void cleave::differential::measureShardings(ModuleOp module,
     return;
   ReshardPlanner planner(mesh);
   auto shardingOf = [&](Value value) {
-    return toSharding(getSharding(value), mesh);
+    return toSharding(getSharding(value), mesh,
+                      cast<RankedTensorType>(value.getType()).getShape());
   };
   auto bytes = [&](Value value, const Sharding &to) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -107,7 +108,7 @@ static CollectiveKind kindOf(exec::CollectiveKind kind) {
 }
 
 /// As docs/manifest.md defines them, from what the program says alone.
-static int64_t bytesOf(exec::CollectiveOp op) {
+static int64_t receivedBy(exec::CollectiveOp op) {
   auto from = cast<MemRefType>(op.getOperand().getType());
   auto to = cast<MemRefType>(op.getResult().getType());
   int64_t element = exec::elementBytes(from.getElementType());
@@ -144,7 +145,7 @@ cleave::differential::listCollectives(ModuleOp module) {
   module.walk<WalkOrder::PreOrder>([&](exec::CollectiveOp op) {
     CollectiveFigures figures;
     figures.kind = exec::stringifyCollectiveKind(op.getKind()).str();
-    figures.bytes = bytesOf(op);
+    figures.bytes = receivedBy(op);
     figures.isUnconditional = isa<exec::ProgramOp>(op->getParentOp());
     list.push_back(std::move(figures));
   });

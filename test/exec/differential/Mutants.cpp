@@ -117,7 +117,8 @@ static bool flatUnevenBlocks(ModuleOp module, Random &random) {
   if (!gather)
     return false;
   auto minor = gather.getOperand().getDefiningOp<AllGatherOp>();
-  gather.setGroupsAttr(toAttr(module.getContext(), axesOf(gather, minor), mesh));
+  gather.setGroupsAttr(
+      toAttr(module.getContext(), axesOf(gather, minor), mesh));
   gather.getOperandMutable().assign(minor.getOperand());
   return true;
 }
