@@ -111,7 +111,7 @@ static SmallVector<Literal> exchangeHalos(HaloExchangeOp op, const Mesh &mesh,
                                           ArrayRef<Literal> operands) {
   auto type = cast<RankedTensorType>(op.getType());
   HaloExchange exchange = op.getExchange(mesh);
-  std::vector<BlockExtent> blocks = blocksAlong(exchange.size, exchange.axes);
+  SmallVector<BlockExtent> blocks = blocksOf(exchange.size, exchange.axes);
   int64_t dim = op.getDim(), extent = type.getDimSize(dim);
   SmallVector<int64_t> shape(type.getShape()), from(shape.size(), 0),
       to(shape.size(), 0), sizes(shape);

@@ -9,6 +9,8 @@
 #include "dialects/Spmd/RankVariation.h"
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -81,35 +83,45 @@ void RankVariation::join(Value value, const Variation &from) {
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// All axes that something in a function names.
-static AxisList usedAxes(func::FuncOp func, const Mesh &mesh) {
+/// The sharding of a function argument on `mesh`; null if there is none.
+static ShardingAttr shardingOn(BlockArgument argument, const Mesh &mesh) {
+  ShardingAttr sharding = getSharding(argument);
+  return sharding && sharding.getMesh().getValue() == mesh.name
+             ? sharding
+             : ShardingAttr();
+}
+
+/// All axes of the mesh that something in a function names.
+static AxisList usedAxes(FunctionOpInterface func, const Mesh &mesh) {
   AxisList used;
   auto add = [&](ArrayRef<AxisAttr> axes) {
     used.append(toAxisList(axes, mesh));
   };
-  for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    if (auto sharding =
-            func.getArgAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding))
+  for (BlockArgument argument : func.getArguments())
+    if (ShardingAttr sharding = shardingOn(argument, mesh))
       for (DimShardingAttr dim : sharding.getDims())
         add(dim.getAxes());
   func.walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](CollectiveOpInterface collective) {
-          add(collective.getCollectiveAxes());
+          if (collective.getMeshAttr().getValue() == mesh.name)
+            add(collective.getCollectiveAxes());
         })
-        .Case<AxisIndexOp, MaskPaddingOp>(
-            [&](auto other) { add(other.getAxes().getAxes()); });
+        .Case<AxisIndexOp, MaskPaddingOp>([&](auto other) {
+          if (other.getMesh() == mesh.name)
+            add(other.getAxes().getAxes());
+        });
   });
   return used;
 }
 
-RankVariation::RankVariation(func::FuncOp func, const Mesh &mesh)
-    : mesh(mesh), atoms(mesh, usedAxes(func, mesh)) {
+RankVariation::RankVariation(FunctionOpInterface func, MeshOp meshOp)
+    : mesh(toMesh(meshOp)), atoms(mesh, usedAxes(func, mesh)) {
+  if (func.isExternal())
+    return;
   for (BlockArgument argument : func.getArguments()) {
     Variation variation = none();
-    auto attr = func.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(),
-                                                    SpmdDialect::kSharding);
-    if (attr) {
+    if (ShardingAttr attr = shardingOn(argument, mesh)) {
       auto type = cast<RankedTensorType>(argument.getType());
       Sharding sharding = toSharding(attr, mesh, type.getShape());
       for (const DimSharding &dim : sharding.dims)
@@ -121,7 +133,18 @@ RankVariation::RankVariation(func::FuncOp func, const Mesh &mesh)
     }
     join(argument, variation);
   }
-  visitBlock(func.front());
+  for (mlir::Block &block : func.getFunctionBody())
+    visitBlock(block);
+}
+
+bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
+  auto known = variations.find(value);
+  return known != variations.end() &&
+         llvm::none_of(axes, [&](const AxisRef &axis) {
+           return llvm::any_of(atoms.touchedBy(axis), [&](unsigned atom) {
+             return bool(known->second[atom]);
+           });
+         });
 }
 
 void RankVariation::visitBlock(mlir::Block &block) {
@@ -132,43 +155,49 @@ void RankVariation::visitBlock(mlir::Block &block) {
 void RankVariation::visitOp(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](ShardingTieOpInterface tied) { visitTies(tied); })
-      .Case([&](CollectivePermuteOp permute) { visitPermute(permute); })
       .Case([&](CollectiveOpInterface collective) {
+        if (collective.getMeshAttr().getValue() != mesh.name)
+          return visitUnknown(op);
+        if (auto permute = dyn_cast<CollectivePermuteOp>(op))
+          return visitPermute(permute);
         visitCollective(collective);
       })
       .Case<AxisIndexOp, MaskPaddingOp>([&](auto own) {
-        visitOther(own);
+        if (own.getMesh() != mesh.name)
+          return visitUnknown(op);
+        visitComputation(own);
         Variation variation = none();
         addAxes(variation, toAxisList(own.getAxes().getAxes(), mesh),
                 own.getResult());
         join(own.getResult(), variation);
       })
-      .Case([&](func::CallOp call) {
-        // What is called may ask for the rank; calls are inlined before.
-        for (Value result : call.getResults())
-          join(result, Variation(atoms.getAtoms().size(), result));
-      })
-      .Default([&](Operation *) { visitOther(op); });
+      .Default([&](Operation *) {
+        // Graph ops compute with their operands and nothing else. What a call
+        // does is not known here: it may ask for the rank.
+        if (isa<ShardingRuleOpInterface>(op) || isMemoryEffectFree(op) ||
+            op->hasTrait<OpTrait::IsTerminator>())
+          return visitComputation(op);
+        visitUnknown(op);
+      });
+}
+
+void RankVariation::visitUnknown(Operation *op) {
+  for (Value result : op->getResults())
+    join(result, Variation(atoms.getAtoms().size(), result));
 }
 
 /// Results are made of the operands and of what regions use.
-void RankVariation::visitOther(Operation *op) {
+void RankVariation::visitComputation(Operation *op) {
   Variation variation = none();
   auto add = [&](Value value) {
-    auto it = variations.find(value);
-    if (it == variations.end())
-      return;
-    for (auto [to, from] : llvm::zip_equal(variation, it->second))
+    for (auto [to, from] : llvm::zip_equal(variation, variations[value]))
       if (!to)
         to = from;
   };
   for (Value operand : op->getOperands())
     add(operand);
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        add(operand);
-    });
+  visitUsedValuesDefinedAbove(op->getRegions(),
+                              [&](OpOperand *use) { add(use->get()); });
   for (Value result : op->getResults())
     join(result, variation);
   for (Region &region : op->getRegions())

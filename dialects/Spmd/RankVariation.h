@@ -9,7 +9,8 @@
 // A forward analysis of code on local shapes: for each value the mesh axes such
 // that ranks which differ along them may have different values. What is cut or
 // asks for the rank's position brings axes in, a reduction or a gathering over
-// them takes them out.
+// them takes them out. What is not known counts as different; padding is no
+// part of a value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 
 #include "cleave/Partition/Sharding.h"
 #include "dialects/Spmd/SpmdDialect.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace cleave::spmd {
@@ -45,10 +46,12 @@ using Variation = llvm::SmallVector<mlir::Value, 4>;
 
 class RankVariation {
 public:
-  RankVariation(mlir::func::FuncOp func, const Mesh &mesh);
+  RankVariation(mlir::FunctionOpInterface func, MeshOp mesh);
 
   const AxisAtoms &getAtoms() const { return atoms; }
-  const Variation &of(mlir::Value value) { return variations[value]; }
+  /// Whether all ranks that differ along `axes` only have the same value; false
+  /// for one that is not of the function as it was analysed.
+  bool isUniform(mlir::Value value, llvm::ArrayRef<AxisRef> axes) const;
   /// What decides which regions of an op are run, and how often.
   Variation ofPredicate(mlir::Operation *op);
   /// Atoms along which the ranks that meet in a collective differ; none if it
@@ -62,7 +65,8 @@ private:
   void visitPermute(CollectivePermuteOp op);
   void visitGroups(CollectiveOpInterface op);
   void visitCollective(CollectiveOpInterface op);
-  void visitOther(mlir::Operation *op);
+  void visitComputation(mlir::Operation *op);
+  void visitUnknown(mlir::Operation *op);
 
   Variation none() const {
     return Variation(atoms.getAtoms().size(), mlir::Value());

@@ -8,28 +8,11 @@
 
 #include "cleave/Partition/HaloExchange.h"
 
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace llvm;
 
 namespace cleave {
-
-std::vector<BlockExtent> blocksAlong(int64_t size, ArrayRef<AxisRef> axes) {
-  std::vector<BlockExtent> blocks{{0, size}};
-  int64_t extent = size;
-  for (const AxisRef &axis : axes) {
-    extent = divideCeil(extent, axis.size);
-    std::vector<BlockExtent> inner;
-    for (const BlockExtent &outer : blocks)
-      for (int64_t digit = 0; digit < axis.size; ++digit)
-        inner.push_back(
-            {outer.offset + digit * extent,
-             std::clamp<int64_t>(outer.valid - digit * extent, 0, extent)});
-    blocks = std::move(inner);
-  }
-  return blocks;
-}
 
 /// Elements that lie in both of two intervals.
 static int64_t overlap(int64_t begin, int64_t end, int64_t otherBegin,
@@ -40,7 +23,7 @@ static int64_t overlap(int64_t begin, int64_t end, int64_t otherBegin,
 
 int64_t HaloExchange::received() const {
   int64_t most = 0;
-  for (const BlockExtent &block : blocksAlong(size, axes)) {
+  for (const BlockExtent &block : blocksOf(size, axes)) {
     int64_t begin = block.offset - low, end = begin + extent();
     int64_t own = overlap(begin, end, block.offset, block.offset + block.valid);
     most = std::max(most, overlap(begin, end, 0, size) - own);

@@ -19,11 +19,11 @@
 #include "cleave/Partition/DeferralPlan.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Spmd/RankVariation.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/GroupTerms.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"
-#include "passes/Collectives/UniformValues.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_SINKCOLLECTIVES
@@ -40,7 +40,7 @@ namespace {
 class CollectiveSink {
 public:
   CollectiveSink(CollectiveOpInterface first, Mesh mesh,
-                 const UniformValues &uniform)
+                 const RankVariation &uniform)
       : mesh(std::move(mesh)), meshName(first.getMeshAttr()),
         axesAttr(AxesAttr::get(first.getContext(), first.getCollectiveAxes())),
         axes(toAxisList(first.getCollectiveAxes(), this->mesh)),
@@ -103,7 +103,7 @@ protected:
   FlatSymbolRefAttr meshName;
   AxesAttr axesAttr;
   AxisList axes;
-  const UniformValues &uniform;
+  const RankVariation &uniform;
 
 private:
   unsigned addValue(Value value) {
@@ -212,7 +212,7 @@ private:
   bool isStart(Operation *op) override {
     auto reduce = dyn_cast<AllReduceOp>(op);
     return reduce && reduce.getReduction() == Reduction::Sum &&
-           reduce.getMeshAttr() == meshName && reduce.getAxes() == axesAttr &&
+           reduce.getMeshAttr() == meshName && reduce.getGroups() == axesAttr &&
            hasSums(reduce.getType());
   }
 
@@ -267,7 +267,7 @@ private:
   std::optional<int64_t> pieceBytes(Value value, Operation *user) override {
     auto slice = dyn_cast<AllSliceOp>(user);
     if (!slice || slice.getMeshAttr() != meshName ||
-        slice.getAxes() != axesAttr)
+        slice.getGroups() != axesAttr)
       return std::nullopt;
     return bytesOf(CollectiveKind::ReduceScatter,
                    cast<RankedTensorType>(value.getType()),
@@ -294,7 +294,7 @@ private:
 class ScatterSink : public CollectiveSink {
 public:
   ScatterSink(CollectiveOpInterface first, Mesh mesh,
-              const UniformValues &uniform)
+              const RankVariation &uniform)
       : CollectiveSink(first, std::move(mesh), uniform),
         dim(*first.getCollectiveDim()) {}
 
@@ -302,7 +302,7 @@ private:
   bool isStart(Operation *op) override {
     auto scatter = dyn_cast<ReduceScatterOp>(op);
     if (!scatter || scatter.getReduction() != Reduction::Sum ||
-        scatter.getMeshAttr() != meshName || scatter.getAxes() != axesAttr ||
+        scatter.getMeshAttr() != meshName || scatter.getGroups() != axesAttr ||
         scatter.getDim() != dim || !hasSums(scatter.getType()))
       return false;
     extentOf[scatter] =
@@ -380,7 +380,7 @@ private:
   bool isStart(Operation *op) override {
     auto gather = dyn_cast<AllGatherOp>(op);
     if (!gather || gather.getMeshAttr() != meshName ||
-        gather.getAxes() != axesAttr)
+        gather.getGroups() != axesAttr)
       return false;
     dimOf[gather] = gather.getDim();
     return true;
@@ -457,7 +457,7 @@ private:
   std::optional<int64_t> pieceBytes(Value value, Operation *user) override {
     auto slice = dyn_cast<AllSliceOp>(user);
     if (slice && slice.getMeshAttr() == meshName &&
-        slice.getAxes() == axesAttr && slice.getDim() == dimOf.lookup(value))
+        slice.getGroups() == axesAttr && slice.getDim() == dimOf.lookup(value))
       return 0;
     return std::nullopt;
   }
@@ -531,10 +531,13 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
     auto find = [&] {
       firsts.clear();
       for (auto op : block.getOps<OpT>()) {
+        // Analyses are of axes.
+        if (!isa<AxesAttr>(op.getGroups()))
+          continue;
         int64_t dim = -1;
         if constexpr (std::is_same_v<SinkT, ScatterSink>)
           dim = op.getDim();
-        firsts.try_emplace({op.getMeshAttr(), op.getAxes(), dim}, op);
+        firsts.try_emplace({op.getMeshAttr(), op.getGroups(), dim}, op);
       }
     };
     find();
@@ -546,14 +549,14 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
         continue;
       auto meshOp = SymbolTable::lookupNearestSymbolFrom<MeshOp>(
           first, first.getMeshAttr());
-      auto uniform = std::make_unique<UniformValues>(func, meshOp);
+      auto uniform = std::make_unique<RankVariation>(func, meshOp);
       auto sink = std::make_unique<SinkT>(first, toMesh(meshOp), *uniform);
       sink->collect(block);
       // Sums of terms that are complete and others meet only if the latter are
       // added to each other first.
       if (!std::is_same_v<SinkT, GatherSink> &&
           groupTerms(block, [&](Value value) { return sink->isTerm(value); })) {
-        uniform = std::make_unique<UniformValues>(func, meshOp);
+        uniform = std::make_unique<RankVariation>(func, meshOp);
         sink = std::make_unique<SinkT>(first, toMesh(meshOp), *uniform);
         sink->collect(block);
       }

@@ -89,7 +89,7 @@ struct MaskPadding : cleave::impl::MaskPaddingBase<MaskPadding> {
     TypedAttr number = op.getFillAttr();
     op.removeFillAttr();
     int64_t lowest = 0, highest = 0;
-    for (const BlockExtent &block : blocksAlong(exchange.size, exchange.axes)) {
+    for (const BlockExtent &block : blocksOf(exchange.size, exchange.axes)) {
       int64_t first = block.offset - exchange.low;
       lowest = std::min(lowest, first);
       highest = std::max(highest, first + exchange.extent());

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A halo exchange gives each rank the window [start - low, start + block +
-// high) of a dimension of which it has the block at `start`.
+// high) of a dimension of which it has the block at `start` (blocksOf).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,16 +15,8 @@
 #define CLEAVE_PARTITION_HALOEXCHANGE_H
 
 #include "cleave/Partition/Sharding.h"
-#include <vector>
 
 namespace cleave {
-
-/// Where the blocks of a dimension of `size` elements start and how many of
-/// their elements are valid, by position along `axes`. Unlike those of blockOf,
-/// starts are not cut off at the end of the dimension: they are what ranks
-/// compute from their coordinates.
-std::vector<BlockExtent> blocksAlong(int64_t size,
-                                     llvm::ArrayRef<AxisRef> axes);
 
 struct HaloExchange {
   /// Global size of the dimension.

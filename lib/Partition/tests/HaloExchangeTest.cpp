@@ -18,7 +18,7 @@ using namespace cleave::test;
 static std::vector<std::pair<int64_t, int64_t>> blocks(int64_t size,
                                                        ArrayRef<AxisRef> axes) {
   std::vector<std::pair<int64_t, int64_t>> result;
-  for (const BlockExtent &block : blocksAlong(size, axes))
+  for (const BlockExtent &block : blocksOf(size, axes))
     result.push_back({block.offset, block.valid});
   return result;
 }
@@ -40,7 +40,7 @@ TEST(HaloExchange, ValidBlocksAreThoseOfRanks) {
   Mesh mesh = makeMesh({2, 3});
   AxisList axes{mesh.whole(1), mesh.whole(0)};
   for (int64_t size = 0; size < 20; ++size) {
-    std::vector<BlockExtent> along = blocksAlong(size, axes);
+    SmallVector<BlockExtent> along = blocksOf(size, axes);
     for (int64_t rank = 0; rank < 6; ++rank) {
       BlockExtent block = blockOf(mesh, rank, size, axes);
       const BlockExtent &same = along[mesh.position(rank, axes)];
@@ -52,7 +52,7 @@ TEST(HaloExchange, ValidBlocksAreThoseOfRanks) {
 
 /// By counting elements.
 static int64_t count(const HaloExchange &exchange) {
-  std::vector<BlockExtent> all = blocksAlong(exchange.size, exchange.axes);
+  SmallVector<BlockExtent> all = blocksOf(exchange.size, exchange.axes);
   int64_t most = 0;
   for (size_t rank = 0; rank < all.size(); ++rank) {
     int64_t received = 0;

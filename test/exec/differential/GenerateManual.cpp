@@ -443,7 +443,7 @@ bool ManualGenerator::haloExchange() {
   if (result.getNumElements() > maxElements)
     return false;
   bool reachesOut = false;
-  for (const BlockExtent &block : blocksAlong(exchange.size, exchange.axes)) {
+  for (const BlockExtent &block : blocksOf(exchange.size, exchange.axes)) {
     int64_t first = block.offset - exchange.low;
     reachesOut |= first < 0 || first + exchange.extent() > exchange.size;
   }

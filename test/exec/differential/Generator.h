@@ -166,6 +166,7 @@ private:
   // Generator.cpp: the whole.
   void addMesh();
   void annotate();
+  void keepPartial();
   void finish();
 
   friend class ManualGenerator;

@@ -24,7 +24,8 @@ using namespace cleave::differential;
 int64_t cleave::differential::bytesOf(ModuleOp module) {
   Mesh mesh = toMesh(getOnlyMesh(module));
   int64_t sum = 0;
-  module.walk([&](CollectiveOpInterface op) { sum += receivedBytes(op, mesh); });
+  module.walk(
+      [&](CollectiveOpInterface op) { sum += receivedBytes(op, mesh); });
   return sum;
 }
 
