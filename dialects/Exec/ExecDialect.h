@@ -67,6 +67,11 @@ bool isWritten(mlir::Value buffer);
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Exec/ExecAttrs.h.inc"
 
+namespace cleave::exec {
+/// Extent of the innermost of the nested blocks of a dimension.
+int64_t blockSize(int64_t size, AxesAttr axes);
+} // namespace cleave::exec
+
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Exec/ExecTypes.h.inc"
 

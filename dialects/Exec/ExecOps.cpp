@@ -223,7 +223,11 @@ static LogicalResult verifyKeys(CollectiveOp op, ArrayRef<StringRef> keys) {
       {"dim", bool(op.getDim())},
       {"split_dim", bool(op.getSplitDim())},
       {"concat_dim", bool(op.getConcatDim())},
-      {"pairs", bool(op.getPairs())}};
+      {"pairs", bool(op.getPairs())},
+      {"root", bool(op.getRoot())},
+      {"size", bool(op.getSize())},
+      {"low", bool(op.getLow())},
+      {"high", bool(op.getHigh())}};
   for (auto [name, has] : present)
     if (has != llvm::is_contained(keys, name))
       return op.emitOpError() << stringifyCollectiveKind(op.getKind())
@@ -258,6 +262,60 @@ static LogicalResult verifyPairs(CollectiveOp op, int64_t ranks) {
   return success();
 }
 
+/// Checks listed groups; those of kinds whose shapes depend on the number of
+/// ranks have one size, which `ranks` becomes.
+static LogicalResult verifyGroups(CollectiveOp op, int64_t numRanks,
+                                  int64_t &ranks) {
+  auto groups = op.getGroupsAttr();
+  if (!groups)
+    return success();
+  if (op.getKind() == CollectiveKind::CollectivePermute ||
+      op.getKind() == CollectiveKind::HaloExchange)
+    return op.emitOpError()
+           << stringifyCollectiveKind(op.getKind()) << " takes no groups";
+  if (!op.getAxes().getParts().empty())
+    return op.emitOpError("has both axes and groups");
+  bool mustBeEqual = op.getKind() != CollectiveKind::AllReduce &&
+                     op.getKind() != CollectiveKind::Broadcast;
+  SmallVector<bool> isUsed(numRanks, false);
+  for (auto group : groups.getAsRange<DenseI64ArrayAttr>()) {
+    if (group.empty())
+      return op.emitOpError("lists an empty group");
+    ranks = group.size();
+    if (mustBeEqual &&
+        group.size() != cast<DenseI64ArrayAttr>(groups[0]).size())
+      return op.emitOpError("lists groups of different sizes");
+    if (op.getRoot() && int64_t(*op.getRoot()) >= group.size())
+      return op.emitOpError() << "root " << *op.getRoot()
+                              << " is not in a group of " << group.size();
+    for (int64_t rank : group.asArrayRef()) {
+      if (rank < 0 || rank >= numRanks)
+        return op.emitOpError()
+               << "groups name rank " << rank << " of " << numRanks;
+      if (isUsed[rank])
+        return op.emitOpError() << "rank " << rank << " is in two groups";
+      isUsed[rank] = true;
+    }
+  }
+  return success();
+}
+
+/// Checks that `operand` is a block of the exchanged dimension, and makes it
+/// what the result should be.
+static LogicalResult verifyHalo(CollectiveOp op,
+                                SmallVectorImpl<int64_t> &operand) {
+  int64_t dim = *op.getDim();
+  if (dim >= int64_t(operand.size()))
+    return op.emitOpError() << "dimension " << dim << " is out of range";
+  int64_t block = blockSize(*op.getSize(), op.getAxes());
+  if (operand[dim] != block)
+    return op.emitOpError()
+           << "dimension " << dim << " has extent " << operand[dim]
+           << ", but a block of " << *op.getSize() << " has " << block;
+  operand[dim] += int64_t(*op.getLow()) + int64_t(*op.getHigh());
+  return success();
+}
+
 LogicalResult CollectiveOp::verify() {
   FailureOr<MeshAttr> mesh = programMesh(*this);
   if (failed(mesh) || failed(verifyAxes(*this, *mesh, getAxes())) ||
@@ -269,6 +327,8 @@ LogicalResult CollectiveOp::verify() {
     return emitOpError("must keep the element type");
 
   int64_t ranks = getAxes().getNumPositions();
+  if (failed(verifyGroups(*this, mesh->getNumRanks(), ranks)))
+    return failure();
   SmallVector<int64_t> operand(from.getShape()), result(to.getShape());
   switch (getKind()) {
   case CollectiveKind::AllGather:
@@ -301,6 +361,18 @@ LogicalResult CollectiveOp::verify() {
   case CollectiveKind::CollectivePermute:
     if (failed(verifyKeys(*this, {"pairs"})) ||
         failed(verifyPairs(*this, mesh->getNumRanks())))
+      return failure();
+    break;
+  case CollectiveKind::Broadcast:
+    if (failed(verifyKeys(*this, {"root"})))
+      return failure();
+    if (int64_t(*getRoot()) >= ranks)
+      return emitOpError() << "root " << *getRoot() << " is not in a group of "
+                           << ranks;
+    break;
+  case CollectiveKind::HaloExchange:
+    if (failed(verifyKeys(*this, {"dim", "size", "low", "high"})) ||
+        failed(verifyHalo(*this, operand)))
       return failure();
     break;
   }

@@ -205,10 +205,11 @@ def Exec_ConvolutionOp : Exec_Op<"convolution", [AttrSizedOperandSegments]> {
 }
 
 def Exec_CollectiveOp : Exec_Op<"collective"> {
-  let summary = "A collective among the ranks that differ only along some axes";
+  let summary = "A collective among groups of ranks";
   let description = [{
     Kinds, their keys and the shapes of operand and result are those of
-    docs/manifest.md. `over` lists the axes, major to minor. `cause` says why the
+    docs/manifest.md. `over` lists the axes along which the ranks of a group differ, major
+    to minor; `groups`, with no axes, lists the groups themselves. `cause` says why the
     collective exists. Operand and result do not overlap.
 
     Without a token the operation is complete when the next one starts. With a
@@ -222,12 +223,17 @@ def Exec_CollectiveOp : Exec_Op<"collective"> {
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$split_dim,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$concat_dim,
                        OptionalAttr<DenseI64ArrayAttr>:$pairs,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$root,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$size,
+                       OptionalAttr<I64Attr>:$low, OptionalAttr<I64Attr>:$high,
+                       OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr, "groups of ranks">>:$groups,
                        OptionalAttr<StrAttr>:$cause);
   let results = (outs Optional<Exec_TokenType>:$token);
   let assemblyFormat = [{
     $kind (`(` $reduction^ `)`)? $operand `into` $result `over` $axes
     (`dim` `=` $dim^)? (`split_dim` `=` $split_dim^)? (`concat_dim` `=` $concat_dim^)?
-    (`pairs` `=` $pairs^)? (`cause` `=` $cause^)? attr-dict
+    (`pairs` `=` $pairs^)? (`root` `=` $root^)? (`size` `=` $size^)? (`low` `=` $low^)?
+    (`high` `=` $high^)? (`groups` `=` $groups^)? (`cause` `=` $cause^)? attr-dict
     `:` type($operand) `->` type($result) (`async` type($token)^)?
   }];
   let hasVerifier = 1;

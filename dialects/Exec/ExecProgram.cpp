@@ -118,8 +118,7 @@ void ProgramOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-/// Extent of the innermost of the nested blocks of a dimension.
-static int64_t localSize(int64_t size, AxesAttr axes) {
+int64_t cleave::exec::blockSize(int64_t size, AxesAttr axes) {
   for (const AxisPart &part : axes.getParts())
     size = llvm::divideCeil(size, part.size);
   return size;
@@ -134,7 +133,7 @@ static LogicalResult verifyTensor(ProgramOp program, TensorAttr tensor,
   SmallVector<int64_t> expected;
   for (auto [size, axes] :
        llvm::zip_equal(tensor.getType().getShape(), tensor.getSharding())) {
-    expected.push_back(localSize(size, axes));
+    expected.push_back(blockSize(size, axes));
     for (const AxisPart &part : axes.getParts())
       if (!program.getMesh().find(part.name))
         return program.emitOpError("tensor ")

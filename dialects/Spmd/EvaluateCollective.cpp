@@ -34,18 +34,22 @@ Literal spmd::unspecified(RankedTensorType type) {
   return literal;
 }
 
-Literal spmd::neutralLiteral(RankedTensorType type, ReductionKind kind) {
-  TypedAttr neutral = graph::neutralElement(type.getElementType(), kind);
+/// A tensor of one number.
+static Literal splatLiteral(RankedTensorType type, TypedAttr number) {
   Literal literal(type);
-  if (literal.isFloat())
-    llvm::fill(literal.mutableFloats(),
-               cast<FloatAttr>(neutral).getValueAsDouble());
-  else
-    llvm::fill(literal.mutableInts(),
-               graph::wrapToType(
-                   cast<IntegerAttr>(neutral).getValue().getLimitedValue(),
-                   type.getElementType()));
+  if (auto value = dyn_cast<FloatAttr>(number)) {
+    llvm::fill(literal.mutableFloats(), value.getValueAsDouble());
+    return literal;
+  }
+  APInt bits = cast<IntegerAttr>(number).getValue();
+  llvm::fill(literal.mutableInts(),
+             graph::wrapToType(bits.zextOrTrunc(64).getZExtValue(),
+                               type.getElementType()));
   return literal;
+}
+
+Literal spmd::neutralLiteral(RankedTensorType type, ReductionKind kind) {
+  return splatLiteral(type, graph::neutralElement(type.getElementType(), kind));
 }
 
 Literal spmd::reduceLiterals(const Evaluator &evaluator, ReductionKind kind,
@@ -102,7 +106,40 @@ static Literal takePiece(const Literal &whole, int64_t dim, int64_t position,
   return result;
 }
 
+/// Puts the valid parts of the blocks together and cuts each rank's window.
+static SmallVector<Literal> exchangeHalos(HaloExchangeOp op, const Mesh &mesh,
+                                          ArrayRef<Literal> operands) {
+  auto type = cast<RankedTensorType>(op.getType());
+  HaloExchange exchange = op.getExchange(mesh);
+  SmallVector<BlockExtent> blocks = blocksOf(exchange.size, exchange.axes);
+  int64_t dim = op.getDim(), extent = type.getDimSize(dim);
+  SmallVector<int64_t> shape(type.getShape()), from(shape.size(), 0),
+      to(shape.size(), 0), sizes(shape);
+  shape[dim] = exchange.size;
+  Literal whole(RankedTensorType::get(shape, type.getElementType()));
+  for (auto [block, operand] : llvm::zip_equal(blocks, operands)) {
+    if (!block.valid)
+      continue;
+    sizes[dim] = block.valid;
+    to[dim] = block.offset;
+    whole.insert(operand.slice(from, sizes), to);
+  }
+  SmallVector<Literal> results;
+  for (const BlockExtent &block : blocks) {
+    results.push_back(op.getFillAttr() ? splatLiteral(type, op.getFillAttr())
+                                       : unspecified(type));
+    int64_t start = block.offset - exchange.low;
+    from[dim] = std::clamp<int64_t>(start, 0, exchange.size);
+    to[dim] = from[dim] - start;
+    sizes[dim] = std::min(start + extent, exchange.size) - from[dim];
+    if (sizes[dim] > 0)
+      results.back().insert(whole.slice(from, sizes), to);
+  }
+  return results;
+}
+
 SmallVector<Literal> spmd::evaluateOnGroup(CollectiveOpInterface op,
+                                           const Mesh &mesh,
                                            const Evaluator &evaluator,
                                            ArrayRef<Literal> operands) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -142,6 +179,12 @@ SmallVector<Literal> spmd::evaluateOnGroup(CollectiveOpInterface op,
       results.push_back(takePiece(whole, split, position, type));
     return results;
   }
+  case CollectiveKind::Broadcast:
+    return SmallVector<Literal>(
+        size, operands[cast<BroadcastOp>(op.getOperation()).getRoot()]);
+  case CollectiveKind::HaloExchange:
+    return exchangeHalos(cast<HaloExchangeOp>(op.getOperation()), mesh,
+                         operands);
   case CollectiveKind::CollectivePermute:
     break;
   }

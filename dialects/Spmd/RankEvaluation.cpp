@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/RankEvaluation.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -123,8 +124,12 @@ LogicalResult RankEvaluation::evaluateCollective(CollectiveOpInterface op,
                                                  ArrayRef<int64_t> ranks) {
   if (failed(checkMesh(op, op.getMeshAttr())))
     return failure();
-  for (const RankGroup &group :
-       groupsAlong(mesh, toAxisList(op.getCollectiveAxes(), mesh))) {
+  // Zero where no group has the rank.
+  if (isa<GroupsAttr>(op.getGroups()))
+    for (int64_t rank : ranks)
+      evaluators[rank].bind(op->getResult(0), Literal(cast<RankedTensorType>(
+                                                  op->getResult(0).getType())));
+  for (const RankGroup &group : rankGroups(op, mesh)) {
     FailureOr<bool> present = isPresent(op, group, ranks);
     if (failed(present))
       return failure();
@@ -136,7 +141,7 @@ LogicalResult RankEvaluation::evaluateCollective(CollectiveOpInterface op,
     Literals values;
     for (Literals &own : operands)
       values.push_back(std::move(own.front()));
-    Literals results = evaluateOnGroup(op, evaluators.front(), values);
+    Literals results = evaluateOnGroup(op, mesh, evaluators.front(), values);
     for (auto [rank, result] : llvm::zip_equal(group, results))
       evaluators[rank].bind(op->getResult(0), std::move(result));
   }

@@ -43,7 +43,8 @@ graph::Literal reduceLiterals(const graph::Evaluator &evaluator,
 /// all members; both by position. Not for collective_permute, which has no
 /// positions.
 llvm::SmallVector<graph::Literal>
-evaluateOnGroup(CollectiveOpInterface op, const graph::Evaluator &evaluator,
+evaluateOnGroup(CollectiveOpInterface op, const Mesh &mesh,
+                const graph::Evaluator &evaluator,
                 llvm::ArrayRef<graph::Literal> operands);
 
 class RankEvaluation {

@@ -89,48 +89,17 @@ Value RankShards::allGather(OpBuilder &builder, Location loc, Value value,
       axesAttr(builder, factor), builder.getStringAttr(cause));
 }
 
-/// Until programs can exchange halos: all blocks are gathered, joined without
-/// their padding, padded to hold every rank's window, of which each takes its
-/// own.
 Value RankShards::haloExchange(OpBuilder &builder, Location loc, Value value,
                                unsigned dim, unsigned factor, int64_t size,
                                int64_t low, int64_t high, TypedAttr fill,
                                StringRef cause) {
   auto type = cast<RankedTensorType>(value.getType());
-  int64_t extent = type.getDimSize(dim) + low + high;
-  Value gathered = allGather(builder, loc, value, dim, factor, cause);
-  SmallVector<Value> parts;
-  int64_t at = 0, last = 0;
-  for (BlockExtent block : blocksOf(size, factors[factor])) {
-    parts.push_back(
-        graph::sliceDim(builder, loc, gathered, dim, at, at + block.valid));
-    at += type.getDimSize(dim);
-    last = std::max(last, block.offset);
-  }
   SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  Value whole = graph::ConcatenateOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), parts,
-      dim);
-  // The first window starts at -low, the last one ends at last - low + extent.
-  SmallVector<int64_t> lows(shape.size(), 0), highs(lows), none(lows);
-  lows[dim] = std::max<int64_t>(low, 0);
-  highs[dim] = std::max<int64_t>(last - low + extent - size, 0);
-  shape[dim] += lows[dim] + highs[dim];
-  auto scalarType = RankedTensorType::get({}, type.getElementType());
-  Value filler = fill ? graph::splat(builder, loc, scalarType, fill)
-                      : graph::splatInt(builder, loc, scalarType, 0);
-  Value padded = graph::PadOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), whole,
-      filler, lows, highs, none);
-  auto index = RankedTensorType::get({}, builder.getI32Type());
-  SmallVector<Value> starts(shape.size(),
-                            graph::splatInt(builder, loc, index, 0));
-  starts[dim] = graph::AddOp::create(
-      builder, loc, index, offset(builder, loc, factor, size),
-      graph::splatInt(builder, loc, index, lows[dim] - low));
-  shape[dim] = extent;
-  return graph::DynamicSliceOp::create(
-      builder, loc, RankedTensorType::get(shape, type.getElementType()), padded,
-      starts, shape);
+  shape[dim] += low + high;
+  return HaloExchangeOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      builder.getI64IntegerAttr(dim), builder.getI64IntegerAttr(size),
+      builder.getI64IntegerAttr(low), builder.getI64IntegerAttr(high),
+      meshName(builder), axesAttr(builder, factor), fill,
+      builder.getStringAttr(cause));
 }

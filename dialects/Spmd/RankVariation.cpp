@@ -7,7 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/RankVariation.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -75,45 +79,51 @@ void RankVariation::join(Value value, const Variation &from) {
     }
 }
 
-void RankVariation::joinValues(ValueRange values, ValueRange from) {
-  for (auto [value, source] : llvm::zip_equal(values, from))
-    join(value, Variation(variations[source]));
-}
-
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// All axes that something in a function names.
-static AxisList usedAxes(func::FuncOp func, const Mesh &mesh) {
+/// The sharding of a function argument on `mesh`; null if there is none.
+static ShardingAttr shardingOn(BlockArgument argument, const Mesh &mesh) {
+  ShardingAttr sharding = getSharding(argument);
+  return sharding && sharding.getMesh().getValue() == mesh.name
+             ? sharding
+             : ShardingAttr();
+}
+
+/// All axes of the mesh that something in a function names.
+static AxisList usedAxes(FunctionOpInterface func, const Mesh &mesh) {
   AxisList used;
   auto add = [&](ArrayRef<AxisAttr> axes) {
     used.append(toAxisList(axes, mesh));
   };
-  for (unsigned i = 0; i < func.getNumArguments(); ++i)
-    if (auto sharding =
-            func.getArgAttrOfType<ShardingAttr>(i, SpmdDialect::kSharding))
+  for (BlockArgument argument : func.getArguments())
+    if (ShardingAttr sharding = shardingOn(argument, mesh))
       for (DimShardingAttr dim : sharding.getDims())
         add(dim.getAxes());
   func.walk([&](Operation *op) {
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](CollectiveOpInterface collective) {
-          add(collective.getCollectiveAxes());
+          if (collective.getMeshAttr().getValue() == mesh.name)
+            add(collective.getCollectiveAxes());
         })
-        .Case<AxisIndexOp, MaskPaddingOp, HaloExchangeOp>(
-            [&](auto other) { add(other.getAxes().getAxes()); });
+        .Case<AxisIndexOp, MaskPaddingOp>([&](auto other) {
+          if (other.getMesh() == mesh.name)
+            add(other.getAxes().getAxes());
+        });
   });
   return used;
 }
 
-RankVariation::RankVariation(func::FuncOp func, const Mesh &mesh)
-    : mesh(mesh), atoms(mesh, usedAxes(func, mesh)) {
+RankVariation::RankVariation(FunctionOpInterface func, MeshOp meshOp)
+    : mesh(toMesh(meshOp)), atoms(mesh, usedAxes(func, mesh)) {
+  if (func.isExternal())
+    return;
   for (BlockArgument argument : func.getArguments()) {
     Variation variation = none();
-    auto attr = func.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(),
-                                                    SpmdDialect::kSharding);
-    if (attr) {
-      Sharding sharding = toSharding(attr, mesh);
+    if (ShardingAttr attr = shardingOn(argument, mesh)) {
+      auto type = cast<RankedTensorType>(argument.getType());
+      Sharding sharding = toSharding(attr, mesh, type.getShape());
       for (const DimSharding &dim : sharding.dims)
         addAxes(variation, dim.axes, argument);
       for (const PartialAxis &partial : sharding.partial)
@@ -123,145 +133,9 @@ RankVariation::RankVariation(func::FuncOp func, const Mesh &mesh)
     }
     join(argument, variation);
   }
-  visitBlock(func.front());
+  for (mlir::Block &block : func.getFunctionBody())
+    visitBlock(block);
 }
-
-void RankVariation::visitBlock(mlir::Block &block) {
-  for (Operation &op : block)
-    visitOp(&op);
-}
-
-void RankVariation::visitOp(Operation *op) {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case([&](graph::WhileOp loop) { visitWhile(loop); })
-      .Case([&](graph::IfOp branch) { visitIf(branch); })
-      .Case([&](CollectivePermuteOp permute) { visitPermute(permute); })
-      .Case([&](CollectiveOpInterface collective) {
-        visitCollective(collective);
-      })
-      .Case<AxisIndexOp, MaskPaddingOp, HaloExchangeOp>([&](auto own) {
-        visitOther(own);
-        Variation variation = none();
-        addAxes(variation, toAxisList(own.getAxes().getAxes(), mesh),
-                own.getResult());
-        join(own.getResult(), variation);
-      })
-      .Case([&](func::CallOp call) {
-        // What is called may ask for the rank; calls are inlined before.
-        for (Value result : call.getResults())
-          join(result, Variation(atoms.getAtoms().size(), result));
-      })
-      .Default([&](Operation *) { visitOther(op); });
-}
-
-/// Results are made of the operands and of what regions use.
-void RankVariation::visitOther(Operation *op) {
-  Variation variation = none();
-  auto add = [&](Value value) {
-    auto it = variations.find(value);
-    if (it == variations.end())
-      return;
-    for (auto [to, from] : llvm::zip_equal(variation, it->second))
-      if (!to)
-        to = from;
-  };
-  for (Value operand : op->getOperands())
-    add(operand);
-  for (Region &region : op->getRegions())
-    region.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        add(operand);
-    });
-  for (Value result : op->getResults())
-    join(result, variation);
-  for (Region &region : op->getRegions())
-    for (mlir::Block &block : region) {
-      for (BlockArgument argument : block.getArguments())
-        join(argument, variation);
-      visitBlock(block);
-    }
-}
-
-void RankVariation::visitCollective(CollectiveOpInterface op) {
-  Variation variation = variations[op.getCollectiveOperand()];
-  AxisList axes = toAxisList(op.getCollectiveAxes(), mesh);
-  switch (op.getCollectiveKind()) {
-  case CollectiveKind::AllGather:
-  case CollectiveKind::AllReduce:
-    for (const AxisRef &axis : axes)
-      for (unsigned atom : atoms.coveredBy(axis))
-        variation[atom] = {};
-    break;
-  default:
-    addAxes(variation, axes, op->getResult(0));
-  }
-  join(op->getResult(0), variation);
-}
-
-/// A permutation that maps each rank of an axis alike keeps what is the same
-/// along it; along others anything may have come from anywhere.
-void RankVariation::visitPermute(CollectivePermuteOp op) {
-  Variation variation = variations[op.getOperand()];
-  ArrayRef<int64_t> pairs = op.getPairs();
-  llvm::DenseMap<int64_t, int64_t> sourceOf;
-  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-    sourceOf[pairs[i + 1]] = pairs[i];
-  int64_t stride = 1;
-  SmallVector<bool> isAlike(mesh.axes.size());
-  for (size_t axis = mesh.axes.size(); axis-- > 0;) {
-    int64_t size = mesh.axes[axis].size;
-    // Where the rank's neighbour along the axis gets its value from.
-    isAlike[axis] = llvm::all_of(sourceOf, [&](auto pair) {
-      auto [target, source] = pair;
-      auto coordinate = [&](int64_t rank) { return rank / stride % size; };
-      int64_t step =
-          coordinate(target) + 1 < size ? stride : -(size - 1) * stride;
-      auto next = sourceOf.find(target + step);
-      return coordinate(source) == coordinate(target) &&
-             next != sourceOf.end() && next->second == source + step;
-    });
-    stride *= size;
-  }
-  for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
-    if (!isAlike[atom.axis] && !variation[index])
-      variation[index] = op.getResult();
-  join(op.getResult(), variation);
-}
-
-void RankVariation::visitIf(graph::IfOp op) {
-  Variation predicate = ofPredicate(op);
-  for (Region *region : {&op.getTrueBranch(), &op.getFalseBranch()}) {
-    visitBlock(region->front());
-    joinValues(op->getResults(),
-               region->front().getTerminator()->getOperands());
-  }
-  for (Value result : op->getResults())
-    join(result, predicate);
-}
-
-void RankVariation::visitWhile(graph::WhileOp op) {
-  mlir::Block &cond = op.getCond().front(), &body = op.getBody().front();
-  joinValues(cond.getArguments(), op->getOperands());
-  bool hasEverChanged = hasChanged;
-  do {
-    hasChanged = false;
-    visitBlock(cond);
-    joinValues(body.getArguments(), cond.getArguments());
-    visitBlock(body);
-    joinValues(cond.getArguments(), body.getTerminator()->getOperands());
-    hasEverChanged |= hasChanged;
-  } while (hasChanged);
-  // For a loop around this one.
-  hasChanged = hasEverChanged;
-  joinValues(op->getResults(), cond.getArguments());
-  Variation predicate = ofPredicate(op);
-  for (Value result : op->getResults())
-    join(result, predicate);
-}
-
-//===----------------------------------------------------------------------===//
-// Questions
-//===----------------------------------------------------------------------===//
 
 bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
   auto known = variations.find(value);
@@ -274,18 +148,228 @@ bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
          });
 }
 
-Variation RankVariation::ofPredicate(Operation *op) {
-  if (auto loop = dyn_cast<graph::WhileOp>(op))
-    return variations[loop.getCond().front().getTerminator()->getOperand(0)];
-  if (auto branch = dyn_cast<graph::IfOp>(op))
-    return variations[branch.getPred()];
-  // Of other ops with regions the operands that are no tensors steer.
+void RankVariation::visitBlock(mlir::Block &block) {
+  for (Operation &op : block)
+    visitOp(&op);
+}
+
+void RankVariation::visitOp(Operation *op) {
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](ShardingTieOpInterface tied) { visitTies(tied); })
+      .Case([&](CollectiveOpInterface collective) {
+        if (collective.getMeshAttr().getValue() != mesh.name)
+          return visitUnknown(op);
+        if (auto permute = dyn_cast<CollectivePermuteOp>(op))
+          return visitPermute(permute);
+        visitCollective(collective);
+      })
+      .Case<AxisIndexOp, MaskPaddingOp>([&](auto own) {
+        if (own.getMesh() != mesh.name)
+          return visitUnknown(op);
+        visitComputation(own);
+        Variation variation = none();
+        addAxes(variation, toAxisList(own.getAxes().getAxes(), mesh),
+                own.getResult());
+        join(own.getResult(), variation);
+      })
+      .Default([&](Operation *) {
+        // Graph ops compute with their operands and nothing else. What a call
+        // does is not known here: it may ask for the rank.
+        if (isa<ShardingRuleOpInterface>(op) || isMemoryEffectFree(op) ||
+            op->hasTrait<OpTrait::IsTerminator>())
+          return visitComputation(op);
+        visitUnknown(op);
+      });
+}
+
+void RankVariation::visitUnknown(Operation *op) {
+  for (Value result : op->getResults())
+    join(result, Variation(atoms.getAtoms().size(), result));
+}
+
+/// Results are made of the operands and of what regions use.
+void RankVariation::visitComputation(Operation *op) {
   Variation variation = none();
+  auto add = [&](Value value) {
+    for (auto [to, from] : llvm::zip_equal(variation, variations[value]))
+      if (!to)
+        to = from;
+  };
   for (Value operand : op->getOperands())
-    if (!isa<RankedTensorType>(operand.getType()))
-      for (auto [to, from] : llvm::zip_equal(variation, variations[operand]))
-        if (!to)
-          to = from;
+    add(operand);
+  visitUsedValuesDefinedAbove(op->getRegions(),
+                              [&](OpOperand *use) { add(use->get()); });
+  for (Value result : op->getResults())
+    join(result, variation);
+  for (Region &region : op->getRegions())
+    for (mlir::Block &block : region) {
+      for (BlockArgument argument : block.getArguments())
+        join(argument, variation);
+      visitBlock(block);
+    }
+}
+
+/// Whether every rank of a group gets the same.
+static bool makesUniform(CollectiveKind kind) {
+  return kind == CollectiveKind::AllGather ||
+         kind == CollectiveKind::AllReduce || kind == CollectiveKind::Broadcast;
+}
+
+/// The rank one position further along an atom, around its end.
+static int64_t nextAlong(const Mesh &mesh, int64_t rank, const AxisRef &atom) {
+  int64_t stride = mesh.axes[atom.axis].size / atom.end();
+  for (const Mesh::Axis &minor : ArrayRef(mesh.axes).drop_front(atom.axis + 1))
+    stride *= minor.size;
+  bool isLast = mesh.coordinate(rank, atom) + 1 == atom.size;
+  return rank + (isLast ? 1 - atom.size : 1) * stride;
+}
+
+void RankVariation::visitCollective(CollectiveOpInterface op) {
+  if (isa<GroupsAttr>(op.getGroups()))
+    return visitGroups(op);
+  Variation variation = variations[op.getCollectiveOperand()];
+  AxisList axes = toAxisList(op.getCollectiveAxes(), mesh);
+  if (makesUniform(op.getCollectiveKind())) {
+    for (const AxisRef &axis : axes)
+      for (unsigned atom : atoms.coveredBy(axis))
+        variation[atom] = {};
+  } else {
+    addAxes(variation, axes, op->getResult(0));
+  }
+  join(op->getResult(0), variation);
+}
+
+namespace {
+/// Listed groups, seen along an atom.
+struct GroupsAlong {
+  /// All ranks that differ along it only are in one group.
+  bool areWithin;
+  /// One step along it leads from each group to another one, position by
+  /// position, and from ranks in no group to such.
+  bool areAlike;
+  /// Ranks of one group differ along it.
+  bool areAcross = false;
+
+  GroupsAlong(ArrayRef<RankGroup> groups, const Mesh &mesh,
+              const AxisRef &atom) {
+    llvm::DenseMap<int64_t, std::pair<size_t, size_t>> places;
+    for (auto [index, group] : llvm::enumerate(groups))
+      for (auto [position, rank] : llvm::enumerate(group))
+        places[rank] = {index, position};
+    areWithin = int64_t(places.size()) == mesh.numRanks();
+    areAlike = true;
+    for (const RankGroup &group : groups) {
+      auto first = places.find(nextAlong(mesh, group.front(), atom));
+      for (int64_t rank : group) {
+        auto next = places.find(nextAlong(mesh, rank, atom));
+        auto place = places.lookup(rank);
+        areWithin &= next != places.end() && next->second.first == place.first;
+        areAlike &= next != places.end() && first != places.end() &&
+                    next->second.first == first->second.first &&
+                    next->second.second == place.second;
+        areAcross |=
+            mesh.coordinate(rank, atom) != mesh.coordinate(group.front(), atom);
+      }
+    }
+  }
+};
+} // namespace
+
+void RankVariation::visitGroups(CollectiveOpInterface op) {
+  Variation variation = variations[op.getCollectiveOperand()];
+  std::vector<RankGroup> groups = rankGroups(op, mesh);
+  bool isUniform = makesUniform(op.getCollectiveKind());
+  for (auto [index, atom] : llvm::enumerate(atoms.getAtoms())) {
+    GroupsAlong along(groups, mesh, atom);
+    if (isUniform && along.areWithin)
+      variation[index] = {};
+    else if (!variation[index] &&
+             (!along.areAlike || (!isUniform && along.areAcross)))
+      variation[index] = op->getResult(0);
+  }
+  join(op->getResult(0), variation);
+}
+
+/// A permutation that does the same one step further along an atom keeps what
+/// is the same along it; along others anything may have come from anywhere.
+void RankVariation::visitPermute(CollectivePermuteOp op) {
+  Variation variation = variations[op.getOperand()];
+  ArrayRef<int64_t> pairs = op.getPairs();
+  llvm::DenseMap<int64_t, int64_t> sourceOf;
+  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+    sourceOf[pairs[i + 1]] = pairs[i];
+  for (auto [index, axis] : llvm::enumerate(atoms.getAtoms())) {
+    const AxisRef &atom = axis;
+    bool isAlike = llvm::all_of(sourceOf, [&](const auto &pair) {
+      auto next = sourceOf.find(nextAlong(mesh, pair.first, atom));
+      return next != sourceOf.end() &&
+             next->second == nextAlong(mesh, pair.second, atom);
+    });
+    if (!isAlike && !variation[index])
+      variation[index] = op.getResult();
+  }
+  join(op.getResult(), variation);
+}
+
+/// A variable differs where one of its sources does, and where what steers the
+/// op does; axes only ever join, so this ends.
+void RankVariation::visitTies(ShardingTieOpInterface op) {
+  SmallVector<ShardingTie> ties = op.getShardingTies();
+  bool hasEverChanged = hasChanged;
+  // Arguments of regions first; a source in a region is known after a round.
+  for (const ShardingTie &tie : ties)
+    for (Value value : tie.values)
+      join(value, none());
+  do {
+    hasChanged = false;
+    for (Region &region : op->getRegions())
+      for (mlir::Block &block : region)
+        visitBlock(block);
+    for (const ShardingTie &tie : ties)
+      for (OpOperand *source : tie.sources)
+        for (Value value : tie.values)
+          join(value, Variation(variations[source->get()]));
+    hasEverChanged |= hasChanged;
+  } while (hasChanged);
+  // For a loop around this one.
+  hasChanged = hasEverChanged;
+  Variation predicate = ofPredicate(op);
+  for (Value result : op->getResults())
+    join(result, predicate);
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+Variation RankVariation::ofPredicate(Operation *op) {
+  Variation variation = none();
+  auto add = [&](Value value) {
+    for (auto [to, from] : llvm::zip_equal(variation, variations[value]))
+      if (!to)
+        to = from;
+  };
+  auto tied = dyn_cast<ShardingTieOpInterface>(op);
+  if (!tied) {
+    // Of other ops with regions the operands that are no tensors steer.
+    for (Value operand : op->getOperands())
+      if (!isa<RankedTensorType>(operand.getType()))
+        add(operand);
+    return variation;
+  }
+  // What becomes no variable steers.
+  llvm::SmallPtrSet<OpOperand *, 8> sources;
+  for (const ShardingTie &tie : tied.getShardingTies())
+    sources.insert(tie.sources.begin(), tie.sources.end());
+  auto addSteering = [&](Operation *from) {
+    for (OpOperand &operand : from->getOpOperands())
+      if (!sources.contains(&operand))
+        add(operand.get());
+  };
+  addSteering(op);
+  for (Region &region : op->getRegions())
+    for (mlir::Block &block : region)
+      addSteering(block.getTerminator());
   return variation;
 }
 
@@ -296,13 +380,12 @@ SmallVector<unsigned> RankVariation::meetingAlong(CollectiveOpInterface op) {
   for (const AxisRef &axis : toAxisList(op.getCollectiveAxes(), mesh))
     for (unsigned atom : atoms.touchedBy(axis))
       along.insert(atom);
-  if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation())) {
-    ArrayRef<int64_t> pairs = permute.getPairs();
-    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-      for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
-        if (mesh.coordinate(pairs[i], atom) !=
-            mesh.coordinate(pairs[i + 1], atom))
-          along.insert(index);
-  }
+  if (!isa_and_present<AxesAttr>(op.getGroups()))
+    for (const RankGroup &group : rankGroups(op, mesh))
+      for (int64_t rank : group)
+        for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
+          if (mesh.coordinate(rank, atom) !=
+              mesh.coordinate(group.front(), atom))
+            along.insert(index);
   return SmallVector<unsigned>(along.begin(), along.end());
 }

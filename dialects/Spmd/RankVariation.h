@@ -9,7 +9,8 @@
 // A forward analysis of code on local shapes: for each value the mesh axes such
 // that ranks which differ along them may have different values. What is cut or
 // asks for the rank's position brings axes in, a reduction or a gathering over
-// them takes them out.
+// them takes them out. What is not known counts as different; padding is no
+// part of a value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +19,10 @@
 
 #include "cleave/Partition/Sharding.h"
 #include "dialects/Spmd/SpmdDialect.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 
-namespace cleave {
+namespace cleave::spmd {
 
 /// The axes of a mesh cut at each boundary at which some axis list of a
 /// function cuts them. An axis whose parts have no common boundaries is whole.
@@ -45,28 +46,27 @@ using Variation = llvm::SmallVector<mlir::Value, 4>;
 
 class RankVariation {
 public:
-  RankVariation(mlir::func::FuncOp func, const Mesh &mesh);
+  RankVariation(mlir::FunctionOpInterface func, MeshOp mesh);
 
   const AxisAtoms &getAtoms() const { return atoms; }
-  const Variation &of(mlir::Value value) { return variations[value]; }
   /// Whether all ranks that differ along `axes` only have the same value; false
-  /// of a value that was not there when the function was analysed, and along
-  /// axes that no axis list of the function has.
+  /// for one that is not of the function as it was analysed.
   bool isUniform(mlir::Value value, llvm::ArrayRef<AxisRef> axes) const;
-  /// What decides whether and how often the regions of an op are run.
+  /// What decides which regions of an op are run, and how often.
   Variation ofPredicate(mlir::Operation *op);
   /// Atoms along which the ranks that meet in a collective differ; none if it
   /// does not communicate.
-  llvm::SmallVector<unsigned> meetingAlong(spmd::CollectiveOpInterface op);
+  llvm::SmallVector<unsigned> meetingAlong(CollectiveOpInterface op);
 
 private:
   void visitBlock(mlir::Block &block);
   void visitOp(mlir::Operation *op);
-  void visitWhile(graph::WhileOp op);
-  void visitIf(graph::IfOp op);
-  void visitPermute(spmd::CollectivePermuteOp op);
-  void visitCollective(spmd::CollectiveOpInterface op);
-  void visitOther(mlir::Operation *op);
+  void visitTies(ShardingTieOpInterface op);
+  void visitPermute(CollectivePermuteOp op);
+  void visitGroups(CollectiveOpInterface op);
+  void visitCollective(CollectiveOpInterface op);
+  void visitComputation(mlir::Operation *op);
+  void visitUnknown(mlir::Operation *op);
 
   Variation none() const {
     return Variation(atoms.getAtoms().size(), mlir::Value());
@@ -75,7 +75,6 @@ private:
                mlir::Value origin) const;
   /// Joins `from` into the variation of `value`.
   void join(mlir::Value value, const Variation &from);
-  void joinValues(mlir::ValueRange values, mlir::ValueRange from);
 
   Mesh mesh;
   AxisAtoms atoms;
@@ -83,6 +82,6 @@ private:
   bool hasChanged = false;
 };
 
-} // namespace cleave
+} // namespace cleave::spmd
 
 #endif // CLEAVE_DIALECTS_SPMD_RANKVARIATION_H

@@ -36,20 +36,16 @@ AxisList toAxisList(ArrayRef<AxisAttr> attrs, const Mesh &mesh) {
   return axes;
 }
 
-/// Axes as propagation and planning use them: parts that follow one another are
-/// one, and axes of size 1, which cut nothing, are left out.
-static AxisList toCuttingAxes(ArrayRef<AxisAttr> attrs, const Mesh &mesh) {
-  AxisList axes = toAxisList(attrs, mesh);
-  llvm::erase_if(axes, [](const AxisRef &axis) { return axis.size == 1; });
-  mergeSubAxes(axes);
-  return axes;
-}
-
-Sharding toSharding(ShardingAttr attr, const Mesh &mesh) {
+Sharding toSharding(ShardingAttr attr, const Mesh &mesh,
+                    ArrayRef<int64_t> shape) {
   Sharding sharding;
-  for (DimShardingAttr dim : attr.getDims())
-    sharding.dims.push_back(
-        {toCuttingAxes(dim.getAxes(), mesh), dim.getOpen(), dim.getPriority()});
+  for (auto [dim, size] : llvm::zip_equal(attr.getDims(), shape)) {
+    AxisList axes = toAxisList(dim.getAxes(), mesh);
+    llvm::erase_if(axes, [](const AxisRef &axis) { return axis.size == 1; });
+    if (!ShapedType::isDynamic(size))
+      mergeSubAxes(axes, size);
+    sharding.dims.push_back({axes, dim.getOpen(), dim.getPriority()});
+  }
   for (PartialAttr partial : attr.getPartial()) {
     AxisRef axis = toAxisRef(partial.getAxis(), mesh);
     if (axis.size > 1)
@@ -150,22 +146,6 @@ LogicalResult verifyAxes(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// Refuses parts of one axis that follow one another where they cut otherwise
-/// than the axis would: they are read as one part, and 5 elements over x=4 lie
-/// in other blocks than over two times two.
-static LogicalResult verifyOnePart(function_ref<InFlightDiagnostic()> emitError,
-                                   ArrayRef<AxisAttr> attrs, const Mesh &mesh,
-                                   int64_t size) {
-  AxisList joined = toAxisList(attrs, mesh), equal = joined;
-  mergeSubAxes(joined);
-  mergeSubAxes(equal, size);
-  if (joined == equal)
-    return success();
-  return emitError() << "parts of an axis that follow one another cut " << size
-                     << " elements unevenly; write them as one part, "
-                     << mesh.str(joined);
-}
-
 LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
                              ShardingAttr sharding, Type type,
                              Operation *from) {
@@ -197,10 +177,6 @@ LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
   }
   for (AxisAttr axis : sharding.getReplicated())
     if (failed(verifyUnusedAxis(emitError, axis, mesh, used)))
-      return failure();
-  for (auto [dim, size] : llvm::zip(sharding.getDims(), tensor.getShape()))
-    if (!ShapedType::isDynamic(size) &&
-        failed(verifyOnePart(emitError, dim.getAxes(), mesh, size)))
       return failure();
   return success();
 }

@@ -19,7 +19,11 @@ Mesh toMesh(MeshOp op);
 /// An axis of `mesh`; asserts that it exists (attributes are verified before).
 AxisRef toAxisRef(AxisAttr attr, const Mesh &mesh);
 AxisList toAxisList(llvm::ArrayRef<AxisAttr> attrs, const Mesh &mesh);
-Sharding toSharding(ShardingAttr attr, const Mesh &mesh);
+/// The sharding of a tensor of this global shape. Parts of an axis that follow
+/// one another become one where that leaves the blocks as they are, and axes of
+/// size 1 are left out: equal placements are spelled alike.
+Sharding toSharding(ShardingAttr attr, const Mesh &mesh,
+                    llvm::ArrayRef<int64_t> shape);
 
 AxisAttr toAttr(mlir::MLIRContext *context, const AxisRef &axis,
                 const Mesh &mesh);

@@ -120,6 +120,52 @@ void AxesAttr::print(AsmPrinter &printer) const {
 }
 
 //===----------------------------------------------------------------------===//
+// Groups: [[0, 2], [1, 3]]
+//===----------------------------------------------------------------------===//
+
+FailureOr<GroupsAttr> GroupsAttr::parseList(AsmParser &parser) {
+  SmallVector<DenseI64ArrayAttr> groups;
+  auto parseGroup = [&]() -> ParseResult {
+    SmallVector<int64_t> ranks;
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+          return parser.parseInteger(ranks.emplace_back());
+        }))
+      return failure();
+    groups.push_back(DenseI64ArrayAttr::get(parser.getContext(), ranks));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseGroup))
+    return failure();
+  return GroupsAttr::get(parser.getContext(), groups);
+}
+
+void GroupsAttr::printList(AsmPrinter &printer) const {
+  printer << "[";
+  llvm::interleaveComma(
+      getGroups(), printer.getStream(), [&](DenseI64ArrayAttr group) {
+        printer << "[";
+        llvm::interleaveComma(group.asArrayRef(), printer.getStream());
+        printer << "]";
+      });
+  printer << "]";
+}
+
+Attribute GroupsAttr::parse(AsmParser &parser, Type) {
+  if (parser.parseLess())
+    return {};
+  FailureOr<GroupsAttr> groups = parseList(parser);
+  if (failed(groups) || parser.parseGreater())
+    return {};
+  return *groups;
+}
+
+void GroupsAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printList(printer);
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
 // Dimension: {"x", "y", ?}p1
 //===----------------------------------------------------------------------===//
 

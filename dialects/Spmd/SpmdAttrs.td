@@ -111,6 +111,23 @@ def Spmd_AxesAttr : Spmd_Attr<"Axes", "axes"> {
   }];
 }
 
+/// Groups of ranks, printed `[[0, 2], [1, 3]]`.
+def Spmd_GroupsAttr : Spmd_Attr<"Groups", "groups"> {
+  let summary = "Groups of ranks of a mesh";
+  let description = [{
+    `#spmd.groups<[[0, 2], [1, 3]]>`: each group lists its ranks in the order of their positions.
+    A rank is in one group at most; groups need be neither equally long nor all of the mesh,
+    unless a collective says so.
+  }];
+  let parameters = (ins OptionalArrayRefParameter<"::mlir::DenseI64ArrayAttr">:$groups);
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// The list alone, without angle brackets: what ops print.
+    static ::llvm::FailureOr<GroupsAttr> parseList(::mlir::AsmParser &parser);
+    void printList(::mlir::AsmPrinter &printer) const;
+  }];
+}
+
 def Spmd_MeshAttr : Spmd_Attr<"Mesh", "mesh_shape"> {
   let summary = "Named axes with sizes";
   let description = [{

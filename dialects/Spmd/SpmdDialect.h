@@ -9,6 +9,7 @@
 #ifndef CLEAVE_DIALECTS_SPMD_SPMDDIALECT_H
 #define CLEAVE_DIALECTS_SPMD_SPMDDIALECT_H
 
+#include "cleave/Partition/HaloExchange.h"
 #include "cleave/Partition/ReshardPlan.h"
 #include "cleave/Partition/Sharding.h"
 #include "dialects/Graph/GraphDialect.h"

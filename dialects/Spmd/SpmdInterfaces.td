@@ -15,13 +15,18 @@ def CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
   let cppNamespace = "::cleave::spmd";
   let description = [{
     A collective on local shapes over groups of ranks of a mesh. The groups are
-    the ranks that differ only along `axes`; see docs/manifest.md for what each
-    kind does.
+    the ranks that differ only along some axes, or are listed; see docs/manifest.md
+    for what each kind does.
   }];
   let methods = [
     InterfaceMethod<"What the collective does.", "::cleave::CollectiveKind", "getCollectiveKind">,
-    InterfaceMethod<"Axes of the groups, major to minor; none for a permutation.",
-      "::llvm::ArrayRef<::cleave::spmd::AxisAttr>", "getCollectiveAxes">,
+    InterfaceMethod<"`#spmd.axes` or `#spmd.groups`; null for a permutation.",
+      "::mlir::Attribute", "getGroups">,
+    InterfaceMethod<"Axes of the groups, major to minor; none where groups are listed.",
+      "::llvm::ArrayRef<::cleave::spmd::AxisAttr>", "getCollectiveAxes", (ins), [{}], [{
+        auto axes = ::llvm::dyn_cast_or_null<::cleave::spmd::AxesAttr>($_op.getGroups());
+        return axes ? axes.getAxes() : ::llvm::ArrayRef<::cleave::spmd::AxisAttr>();
+      }]>,
     InterfaceMethod<"Symbol of the mesh.", "::mlir::FlatSymbolRefAttr", "getMeshAttr">,
     InterfaceMethod<"Gathered, sliced or scattered dimension, if any.",
       "std::optional<int64_t>", "getCollectiveDim", (ins), [{}], [{ return std::nullopt; }]>,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Literal.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/IR/Builders.h"
@@ -29,6 +30,28 @@ static ParseResult parseAxes(OpAsmParser &parser, AxesAttr &axes) {
 
 static void printAxes(OpAsmPrinter &printer, Operation *, AxesAttr axes) {
   axes.printList(printer);
+}
+
+static ParseResult parseGroups(OpAsmParser &parser, Attribute &groups) {
+  if (failed(parser.parseOptionalKeyword("groups"))) {
+    AxesAttr axes;
+    ParseResult result = parseAxes(parser, axes);
+    groups = axes;
+    return result;
+  }
+  FailureOr<GroupsAttr> list = GroupsAttr::parseList(parser);
+  if (failed(list))
+    return failure();
+  groups = *list;
+  return success();
+}
+
+static void printGroups(OpAsmPrinter &printer, Operation *op,
+                        Attribute groups) {
+  if (auto axes = dyn_cast<AxesAttr>(groups))
+    return printAxes(printer, op, axes);
+  printer << "groups ";
+  cast<GroupsAttr>(groups).printList(printer);
 }
 
 static ParseResult parseMeshShape(OpAsmParser &parser, MeshAttr &shape) {
@@ -61,11 +84,32 @@ static LogicalResult verifyMeshAndAxes(Operation *op, FlatSymbolRefAttr name,
   return verifyAxes([&] { return op->emitOpError(); }, axes, mesh);
 }
 
-static int64_t groupSize(Operation *op, FlatSymbolRefAttr name,
-                         ArrayRef<AxisAttr> axes,
-                         SymbolTableCollection &tables) {
-  return numShards(toAxisList(
-      axes, toMesh(tables.lookupNearestSymbolFrom<MeshOp>(op, name))));
+/// Checks listed groups of a mesh. Where types depend on the size of a group,
+/// all must have the same.
+static LogicalResult verifyGroups(Operation *op, GroupsAttr attr,
+                                  const Mesh &mesh, bool mustBeEqual) {
+  std::vector<RankGroup> groups = toRankGroups(attr);
+  if (groups.empty())
+    return op->emitOpError("lists no group");
+  SmallVector<bool> isUsed(mesh.numRanks(), false);
+  for (const RankGroup &group : groups) {
+    if (group.empty())
+      return op->emitOpError("lists an empty group");
+    if (mustBeEqual && group.size() != groups.front().size())
+      return op->emitOpError()
+             << "lists groups of " << groups.front().size() << " and of "
+             << group.size() << " ranks; its shapes need equal ones";
+    for (int64_t rank : group) {
+      if (rank < 0 || rank >= mesh.numRanks())
+        return op->emitOpError()
+               << "rank " << rank << " is not one of the mesh's "
+               << mesh.numRanks();
+      if (isUsed[rank])
+        return op->emitOpError() << "rank " << rank << " is listed twice";
+      isUsed[rank] = true;
+    }
+  }
+  return success();
 }
 
 /// The typing rule of collectives: apart from the dimensions they act on,
@@ -111,15 +155,18 @@ static LogicalResult verifyReduction(Operation *op, Reduction reduction) {
   return success();
 }
 
-template <typename OpTy>
-static LogicalResult
-verifyAxesCollective(OpTy op, SymbolTableCollection &tables,
-                     std::optional<int64_t> grown, std::optional<int64_t> cut) {
+static LogicalResult verifyCollective(CollectiveOpInterface op,
+                                      SymbolTableCollection &tables,
+                                      std::optional<int64_t> grown,
+                                      std::optional<int64_t> cut) {
   if (failed(verifyMeshAndAxes(op, op.getMeshAttr(), op.getCollectiveAxes(),
                                tables)))
     return failure();
-  int64_t k = groupSize(op, op.getMeshAttr(), op.getCollectiveAxes(), tables);
-  return verifyCollectiveTypes(op, k, grown, cut);
+  Mesh mesh = toMesh(lookUpMesh(op, op.getMeshAttr(), tables));
+  if (auto groups = dyn_cast<GroupsAttr>(op.getGroups());
+      groups && failed(verifyGroups(op, groups, mesh, grown || cut)))
+    return failure();
+  return verifyCollectiveTypes(op, groupSize(op, mesh), grown, cut);
 }
 
 //===----------------------------------------------------------------------===//
@@ -171,9 +218,10 @@ static LogicalResult verifyManualSide(ManualComputationOp op,
     auto mesh =
         SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, attr.getMesh());
     auto tensor = cast<RankedTensorType>(type);
-    auto expected = RankedTensorType::get(
-        toSharding(attr, toMesh(mesh)).localShape(tensor.getShape()),
-        tensor.getElementType());
+    auto expected =
+        RankedTensorType::get(toSharding(attr, toMesh(mesh), tensor.getShape())
+                                  .localShape(tensor.getShape()),
+                              tensor.getElementType());
     if (localType != expected)
       return op.emitOpError() << side << " of local type " << localType
                               << " should be " << expected << " under " << attr;
@@ -221,7 +269,7 @@ CollectiveKind AllGatherOp::getCollectiveKind() {
 }
 std::optional<int64_t> AllGatherOp::getCollectiveDim() { return getDim(); }
 LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyAxesCollective(*this, tables, getDim(), std::nullopt);
+  return verifyCollective(*this, tables, getDim(), std::nullopt);
 }
 
 CollectiveKind AllSliceOp::getCollectiveKind() {
@@ -229,7 +277,7 @@ CollectiveKind AllSliceOp::getCollectiveKind() {
 }
 std::optional<int64_t> AllSliceOp::getCollectiveDim() { return getDim(); }
 LogicalResult AllSliceOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyAxesCollective(*this, tables, std::nullopt, getDim());
+  return verifyCollective(*this, tables, std::nullopt, getDim());
 }
 
 CollectiveKind AllReduceOp::getCollectiveKind() {
@@ -241,7 +289,7 @@ std::optional<ReductionKind> AllReduceOp::getCollectiveReduction() {
 LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(verifyReduction(*this, getReduction())))
     return failure();
-  return verifyAxesCollective(*this, tables, std::nullopt, std::nullopt);
+  return verifyCollective(*this, tables, std::nullopt, std::nullopt);
 }
 
 CollectiveKind ReduceScatterOp::getCollectiveKind() {
@@ -254,7 +302,7 @@ std::optional<int64_t> ReduceScatterOp::getCollectiveDim() { return getDim(); }
 LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(verifyReduction(*this, getReduction())))
     return failure();
-  return verifyAxesCollective(*this, tables, std::nullopt, getDim());
+  return verifyCollective(*this, tables, std::nullopt, getDim());
 }
 
 CollectiveKind AllToAllOp::getCollectiveKind() {
@@ -265,7 +313,22 @@ std::optional<int64_t> AllToAllOp::getCollectiveSplitDim() {
   return getSplitDim();
 }
 LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyAxesCollective(*this, tables, getConcatDim(), getSplitDim());
+  return verifyCollective(*this, tables, getConcatDim(), getSplitDim());
+}
+
+CollectiveKind BroadcastOp::getCollectiveKind() {
+  return CollectiveKind::Broadcast;
+}
+LogicalResult BroadcastOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(verifyCollective(*this, tables, std::nullopt, std::nullopt)))
+    return failure();
+  Mesh mesh = toMesh(lookUpMesh(*this, getMeshAttr(), tables));
+  int64_t root = getRoot();
+  for (const RankGroup &group : rankGroups(*this, mesh))
+    if (root < 0 || root >= int64_t(group.size()))
+      return emitOpError() << "position " << root << " is not in a group of "
+                           << group.size();
+  return success();
 }
 
 CollectiveKind CollectivePermuteOp::getCollectiveKind() {
@@ -311,6 +374,18 @@ static LogicalResult verifyBlock(Operation *op, RankedTensorType type,
   return success();
 }
 
+CollectiveKind HaloExchangeOp::getCollectiveKind() {
+  return CollectiveKind::HaloExchange;
+}
+std::optional<int64_t> HaloExchangeOp::getCollectiveDim() { return getDim(); }
+HaloExchange HaloExchangeOp::getExchange(const Mesh &mesh) {
+  HaloExchange exchange;
+  exchange.size = getSize();
+  exchange.axes = toAxisList(getAxes().getAxes(), mesh);
+  exchange.low = getLow();
+  exchange.high = getHigh();
+  return exchange;
+}
 LogicalResult HaloExchangeOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(
           verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables)))
@@ -335,8 +410,10 @@ LogicalResult HaloExchangeOp::verifySymbolUses(SymbolTableCollection &tables) {
   auto expected = RankedTensorType::get(shape, from.getElementType());
   if (to != expected)
     return emitOpError() << "result should be " << expected << ", not " << to;
-  if (TypedAttr fill = getFillAttr();
-      fill && fill.getType() != from.getElementType())
+  TypedAttr fill = getFillAttr();
+  if (fill && !isa<FloatAttr, IntegerAttr>(fill))
+    return emitOpError() << "fill is no number: " << fill;
+  if (fill && fill.getType() != from.getElementType())
     return emitOpError() << "fill is of type " << fill.getType()
                          << ", the elements are of type "
                          << from.getElementType();

@@ -99,73 +99,85 @@ class Spmd_Collective<string mnemonic, list<Trait> traits = [], list<string> met
     : Spmd_Op<mnemonic, !listconcat([Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>,
         DeclareOpInterfaceMethods<CollectiveOpInterface, methods>], traits)>;
 
-class Spmd_AxesCollective<string mnemonic, list<Trait> traits = [], list<string> methods = []>
-    : Spmd_Collective<mnemonic, traits, methods> {
-  let extraClassDefinition = [{
-    ::llvm::ArrayRef<::cleave::spmd::AxisAttr> $cppClass::getCollectiveAxes() {
-      return getAxes().getAxes();
-    }
-  }];
-}
+/// The ranks that differ only along axes, or listed groups: `over @m ["x"]`,
+/// `over @m groups [[0, 2], [1, 3]]`. Ranks that are in no group get zeros.
+def Spmd_AxesOrGroups : AnyAttrOf<[Spmd_AxesAttr, Spmd_GroupsAttr], "axes or groups of ranks">;
 
-def Spmd_AllGatherOp : Spmd_AxesCollective<"all_gather", [], ["getCollectiveDim"]> {
+def Spmd_AllGatherOp : Spmd_Collective<"all_gather", [], ["getCollectiveDim"]> {
   let summary = "Concatenates the shards of a group along a dimension";
   let description = [{
     Result dim B, operand dim ceil(B / k): piece j goes to j * ceil(B / k), cut off at B.
     `spmd.all_gather %x dim 1 over @m ["model"] : tensor<4x2xf32> -> tensor<4x8xf32>`
+
+    Like every collective over axes it can list groups of ranks instead, each in the order of
+    positions: `over @m groups [[0, 2], [3, 1]]`. A rank that is in no group gets zeros.
   }];
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, FlatSymbolRefAttr:$mesh,
-                       Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+                       Spmd_AxesOrGroups:$groups, OptionalAttr<StrAttr>:$cause);
   let results = (outs Spmd_Tensor:$result);
   let assemblyFormat = [{
-    $operand `dim` $dim `over` $mesh custom<Axes>($axes) (`cause` $cause^)? attr-dict
+    $operand `dim` $dim `over` $mesh custom<Groups>($groups) (`cause` $cause^)? attr-dict
     `:` type($operand) `->` type($result)
   }];
 }
 
-def Spmd_AllSliceOp : Spmd_AxesCollective<"all_slice", [], ["getCollectiveDim"]> {
+def Spmd_AllSliceOp : Spmd_Collective<"all_slice", [], ["getCollectiveDim"]> {
   let summary = "Keeps the rank's piece of a dimension; no communication";
   let arguments = Spmd_AllGatherOp.arguments;
   let results = (outs Spmd_Tensor:$result);
   let assemblyFormat = Spmd_AllGatherOp.assemblyFormat;
 }
 
-def Spmd_AllReduceOp : Spmd_AxesCollective<"all_reduce", [AllTypesMatch<["operand", "result"]>],
+def Spmd_AllReduceOp : Spmd_Collective<"all_reduce", [AllTypesMatch<["operand", "result"]>],
     ["getCollectiveReduction"]> {
   let summary = "Reduces over a group; every rank gets the same bits";
   let description = [{ `spmd.all_reduce sum %x over @m ["model"] : tensor<4x8xf32>` }];
   let arguments = (ins Spmd_Reduction:$reduction, Spmd_Tensor:$operand, FlatSymbolRefAttr:$mesh,
-                       Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+                       Spmd_AxesOrGroups:$groups, OptionalAttr<StrAttr>:$cause);
   let results = (outs Spmd_Tensor:$result);
   let assemblyFormat = [{
-    $reduction $operand `over` $mesh custom<Axes>($axes) (`cause` $cause^)? attr-dict `:` type($result)
+    $reduction $operand `over` $mesh custom<Groups>($groups) (`cause` $cause^)? attr-dict `:` type($result)
   }];
 }
 
-def Spmd_ReduceScatterOp : Spmd_AxesCollective<"reduce_scatter", [],
+def Spmd_ReduceScatterOp : Spmd_Collective<"reduce_scatter", [],
     ["getCollectiveReduction", "getCollectiveDim"]> {
   let summary = "all_reduce, of which each rank keeps its piece of a dimension";
   let arguments = (ins Spmd_Reduction:$reduction, Spmd_Tensor:$operand, I64Attr:$dim,
-                       FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+                       FlatSymbolRefAttr:$mesh, Spmd_AxesOrGroups:$groups, OptionalAttr<StrAttr>:$cause);
   let results = (outs Spmd_Tensor:$result);
   let assemblyFormat = [{
-    $reduction $operand `dim` $dim `over` $mesh custom<Axes>($axes) (`cause` $cause^)? attr-dict
+    $reduction $operand `dim` $dim `over` $mesh custom<Groups>($groups) (`cause` $cause^)? attr-dict
     `:` type($operand) `->` type($result)
   }];
 }
 
-def Spmd_AllToAllOp : Spmd_AxesCollective<"all_to_all", [],
+def Spmd_AllToAllOp : Spmd_Collective<"all_to_all", [],
     ["getCollectiveDim", "getCollectiveSplitDim"]> {
   let summary = "Gathers one dimension and cuts another";
   let description = [{
     `spmd.all_to_all %x split 0 concat 1 over @m ["x"] : tensor<8x2xf32> -> tensor<2x8xf32>`
   }];
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$split_dim, I64Attr:$concat_dim,
-                       FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes, OptionalAttr<StrAttr>:$cause);
+                       FlatSymbolRefAttr:$mesh, Spmd_AxesOrGroups:$groups, OptionalAttr<StrAttr>:$cause);
   let results = (outs Spmd_Tensor:$result);
   let assemblyFormat = [{
-    $operand `split` $split_dim `concat` $concat_dim `over` $mesh custom<Axes>($axes)
+    $operand `split` $split_dim `concat` $concat_dim `over` $mesh custom<Groups>($groups)
     (`cause` $cause^)? attr-dict `:` type($operand) `->` type($result)
+  }];
+}
+
+def Spmd_BroadcastOp : Spmd_Collective<"broadcast", [AllTypesMatch<["operand", "result"]>]> {
+  let summary = "Every rank of a group gets the value of one of them";
+  let description = [{
+    `root` is a position in the group.
+    `spmd.broadcast %x from 0 over @m ["model"] : tensor<4x8xf32>`
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$root, FlatSymbolRefAttr:$mesh,
+                       Spmd_AxesOrGroups:$groups, OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `from` $root `over` $mesh custom<Groups>($groups) (`cause` $cause^)? attr-dict `:` type($result)
   }];
 }
 
@@ -175,7 +187,8 @@ def Spmd_CollectivePermuteOp : Spmd_Collective<"collective_permute",
   let description = [{
     `pairs` lists source, target, source, target, ... of the whole mesh; each rank
     is a target at most once, and gets zeros if it is none. The list is the
-    permutation itself: it grows with the mesh.
+    permutation itself: it grows with the mesh. Only ranks that pairs connect wait for
+    each other, so that a send and its receive are one op with one pair.
   }];
   let arguments = (ins Spmd_Tensor:$operand, FlatSymbolRefAttr:$mesh, DenseI64ArrayAttr:$pairs,
                        OptionalAttr<StrAttr>:$cause);
@@ -184,12 +197,11 @@ def Spmd_CollectivePermuteOp : Spmd_Collective<"collective_permute",
     $operand `over` $mesh `pairs` $pairs (`cause` $cause^)? attr-dict `:` type($result)
   }];
   let extraClassDefinition = [{
-    ::llvm::ArrayRef<::cleave::spmd::AxisAttr> $cppClass::getCollectiveAxes() { return {}; }
+    ::mlir::Attribute $cppClass::getGroups() { return {}; }
   }];
 }
 
-def Spmd_HaloExchangeOp : Spmd_Op<"halo_exchange", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def Spmd_HaloExchangeOp : Spmd_Collective<"halo_exchange", [], ["getCollectiveDim"]> {
   let summary = "Extends a shard by elements of its neighbours";
   let description = [{
     `operand` is a shard whose dimension `dim`, `size` elements long globally, is cut over
@@ -207,6 +219,7 @@ def Spmd_HaloExchangeOp : Spmd_Op<"halo_exchange", [Pure,
 
     `spmd.halo_exchange %x dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.0 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>`
     gives on x = 2 rows -1 to 5 and 3 to 9, of which -1 and 7 to 9 are zero.
+    `cleave-mask-padding` makes `fill` explicit; programs exchange elements only.
   }];
   let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, I64Attr:$size, I64Attr:$low,
                        I64Attr:$high, FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes,
@@ -215,6 +228,13 @@ def Spmd_HaloExchangeOp : Spmd_Op<"halo_exchange", [Pure,
   let assemblyFormat = [{
     $operand `dim` $dim `size` $size `low` $low `high` $high `over` $mesh custom<Axes>($axes)
     (`fill` $fill^)? (`cause` $cause^)? attr-dict `:` type($operand) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The exchange along `dim` as plain data.
+    ::cleave::HaloExchange getExchange(const ::cleave::Mesh &mesh);
+  }];
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::getGroups() { return getAxes(); }
   }];
 }
 

@@ -30,7 +30,7 @@ extern "C" {
 
 /// Version of this interface and of the manifest; a program with another
 /// version is refused when it is loaded.
-#define CLEAVE_RT_VERSION 1
+#define CLEAVE_RT_VERSION 2
 
 /// One rank of a running program: its coordinates in the mesh, its device, its
 /// communicator, its counters. Opaque to generated code.

@@ -36,6 +36,10 @@ StringRef stringifyCollective(CollectiveKind kind) {
     return "all_to_all";
   case CollectiveKind::CollectivePermute:
     return "collective_permute";
+  case CollectiveKind::Broadcast:
+    return "broadcast";
+  case CollectiveKind::HaloExchange:
+    return "halo_exchange";
   }
   llvm_unreachable("unknown collective");
 }
@@ -109,6 +113,10 @@ int64_t collectiveBytes(CollectiveKind kind, ArrayRef<int64_t> operand,
     return allToAllElements(operand, result, groupSize) * elementBytes;
   case CollectiveKind::CollectivePermute:
     return product(operand) * elementBytes;
+  case CollectiveKind::Broadcast:
+    return groupSize == 1 ? 0 : product(operand) * elementBytes;
+  case CollectiveKind::HaloExchange:
+    llvm_unreachable("depends on more than shapes");
   }
   llvm_unreachable("unknown collective");
 }

@@ -8,6 +8,8 @@
 
 #include "cleave/Partition/RankGroups.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 using namespace llvm;
 
 namespace cleave {
@@ -36,6 +38,36 @@ std::vector<RankGroup> groupsAlong(const Mesh &mesh, ArrayRef<AxisRef> axes) {
     groups[groupOf[first]][mesh.position(rank, axes)] = rank;
   }
   return groups;
+}
+
+int64_t largestGroup(ArrayRef<RankGroup> groups) {
+  size_t largest = 1;
+  for (const RankGroup &group : groups)
+    largest = std::max<size_t>(largest, group.size());
+  return largest;
+}
+
+std::string describeGroups(ArrayRef<RankGroup> groups) {
+  constexpr int maxRanks = 16;
+  std::string text;
+  raw_string_ostream os(text);
+  int shown = 0;
+  os << '[';
+  for (const RankGroup &group : groups) {
+    os << (shown ? ", [" : "[");
+    for (int64_t rank : group) {
+      if (rank != group.front())
+        os << ", ";
+      if (shown++ == maxRanks) {
+        os << "...";
+        return text;
+      }
+      os << rank;
+    }
+    os << ']';
+  }
+  os << ']';
+  return text;
 }
 
 } // namespace cleave

@@ -16,22 +16,6 @@ using namespace llvm;
 
 namespace cleave {
 
-SmallVector<BlockExtent> blocksOf(int64_t n, ArrayRef<AxisRef> axes) {
-  SmallVector<BlockExtent> blocks = {{0, n}};
-  int64_t extent = n;
-  for (const AxisRef &axis : axes) {
-    extent = divideCeil(extent, axis.size);
-    SmallVector<BlockExtent> inner;
-    for (const BlockExtent &outer : blocks)
-      for (int64_t i = 0; i < axis.size; ++i)
-        inner.push_back(
-            {outer.offset + i * extent,
-             std::clamp<int64_t>(outer.valid - i * extent, 0, extent)});
-    blocks = std::move(inner);
-  }
-  return blocks;
-}
-
 WindowDemand demandOfWindows(const WindowDim &dim, ArrayRef<AxisRef> axes) {
   WindowDemand demand;
   demand.total = *dim.count();

@@ -8,6 +8,7 @@
 
 #include "passes/Codegen/Manifest.h"
 #include "cleave-rt/cleave-rt.h"
+#include "cleave/Partition/RankGroups.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
 
@@ -160,6 +161,24 @@ private:
     return names;
   }
 
+  void writeGroups(ArrayAttr groups) {
+    json.attributeArray("groups", [&] {
+      for (auto group : groups.getAsRange<DenseI64ArrayAttr>())
+        json.array([&] {
+          for (int64_t rank : group.asArrayRef())
+            json.value(rank);
+        });
+    });
+  }
+
+  /// `[[0, 2], [1, 3]]`, for messages.
+  std::string groupNames(ArrayAttr groups) {
+    std::vector<RankGroup> ranks;
+    for (auto group : groups.getAsRange<DenseI64ArrayAttr>())
+      ranks.emplace_back(group.asArrayRef());
+    return describeGroups(ranks);
+  }
+
   void writeTensors(StringRef key, ArrayAttr tensors,
                     Block::BlockArgListType buffers) {
     json.attributeArray(key, [&] {
@@ -186,9 +205,13 @@ private:
       auto result = cast<MemRefType>(op.getResult().getType());
       json.attribute("kind", exec::stringifyCollectiveKind(op.getKind()));
       json.attribute("dtype", dtypeName(operand.getElementType()));
-      json.attributeBegin("axes");
-      writeAxes(op.getAxes());
-      json.attributeEnd();
+      if (op.getGroups()) {
+        writeGroups(*op.getGroups());
+      } else {
+        json.attributeBegin("axes");
+        writeAxes(op.getAxes());
+        json.attributeEnd();
+      }
       ints("operand_shape", operand.getShape());
       ints("result_shape", result.getShape());
       if (op.getReduction())
@@ -200,6 +223,13 @@ private:
         json.attribute("split_dim", int64_t(*op.getSplitDim()));
       if (op.getConcatDim())
         json.attribute("concat_dim", int64_t(*op.getConcatDim()));
+      if (op.getRoot())
+        json.attribute("root", int64_t(*op.getRoot()));
+      if (op.getSize()) {
+        json.attribute("size", int64_t(*op.getSize()));
+        json.attribute("low", int64_t(*op.getLow()));
+        json.attribute("high", int64_t(*op.getHigh()));
+      }
       if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs())
         json.attributeArray("pairs", [&] {
           for (size_t i = 0; i + 1 < pairs->size(); i += 2)
@@ -210,7 +240,8 @@ private:
         });
       text("location", locationText(op.getLoc()));
       text("cause", op.getCause().value_or(""));
-      text("axis_names", axisNames(op.getAxes()));
+      text("axis_names", op.getGroups() ? groupNames(*op.getGroups())
+                                        : axisNames(op.getAxes()));
     });
   }
 

@@ -78,7 +78,8 @@ struct BucketCollectives
   }
 
   static bool fits(AllReduceOp a, AllReduceOp b) {
-    return a.getAxes() == b.getAxes() && a.getMeshAttr() == b.getMeshAttr() &&
+    return a.getGroups() == b.getGroups() &&
+           a.getMeshAttr() == b.getMeshAttr() &&
            a.getReduction() == b.getReduction() &&
            getElementTypeOrSelf(a.getType()) ==
                getElementTypeOrSelf(b.getType());
@@ -106,7 +107,7 @@ struct BucketCollectives
                                              builder.getI64IntegerAttr(0));
     Value sum = AllReduceOp::create(
         builder, loc, all.getType(), last.getReductionAttr(), all,
-        last.getMeshAttr(), last.getAxes(),
+        last.getMeshAttr(), last.getGroups(),
         cause.empty() ? StringAttr() : builder.getStringAttr(cause));
     int64_t start = 0;
     for (AllReduceOp op : bucket) {

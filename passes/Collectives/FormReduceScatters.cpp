@@ -36,10 +36,11 @@ struct FormReduceScatters
     // loop below, the sum would be repeated.
     if (!reduce || !reduce->hasOneUse() ||
         reduce->getBlock() != slice->getBlock() ||
-        reduce.getMeshAttr() != slice.getMeshAttr())
+        reduce.getMeshAttr() != slice.getMeshAttr() ||
+        !isa<AxesAttr>(reduce.getGroups()) || !isa<AxesAttr>(slice.getGroups()))
       return;
-    SmallVector<AxisAttr> rest(reduce.getAxes().getAxes());
-    for (AxisAttr axis : slice.getAxes().getAxes()) {
+    SmallVector<AxisAttr> rest(reduce.getCollectiveAxes());
+    for (AxisAttr axis : slice.getCollectiveAxes()) {
       auto *it = llvm::find(rest, axis);
       if (it == rest.end())
         return;
@@ -50,7 +51,7 @@ struct FormReduceScatters
     Value result = ReduceScatterOp::create(
         builder, reduce.getLoc(), slice.getType(), reduce.getReductionAttr(),
         reduce.getOperand(), slice.getDimAttr(), slice.getMeshAttr(),
-        slice.getAxes(), cause);
+        slice.getGroups(), cause);
     if (!rest.empty())
       result = AllReduceOp::create(builder, reduce.getLoc(), result.getType(),
                                    reduce.getReductionAttr(), result,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Collectives/LocalCollectives.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/RankShards.h"
 
 using namespace mlir;
@@ -20,22 +21,13 @@ int64_t cleave::bytesOf(CollectiveKind kind, RankedTensorType operand,
 }
 
 /// Whether a permutation sends nothing to another rank.
-static bool isIdentity(CollectivePermuteOp op) {
-  ArrayRef<int64_t> pairs = op.getPairs();
-  for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-    if (pairs[i] != pairs[i + 1])
-      return false;
-  return true;
+int64_t cleave::bytesOf(CollectiveOpInterface op, const Mesh &mesh) {
+  return receivedBytes(op, mesh);
 }
 
-int64_t cleave::bytesOf(CollectiveOpInterface op, const Mesh &mesh) {
-  auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation());
-  if (permute && isIdentity(permute))
-    return 0;
-  return bytesOf(op.getCollectiveKind(),
-                 cast<RankedTensorType>(op.getCollectiveOperand().getType()),
-                 cast<RankedTensorType>(op->getResult(0).getType()),
-                 toAxisList(op.getCollectiveAxes(), mesh));
+bool cleave::isOverAxes(Operation *op) {
+  auto collective = dyn_cast<CollectiveOpInterface>(op);
+  return collective && isa_and_present<AxesAttr>(collective.getGroups());
 }
 
 RankedTensorType cleave::pieceType(Type whole, unsigned dim,
@@ -99,9 +91,11 @@ cleave::buildOnBlock(OpBuilder &builder, ShardingRuleOpInterface op,
 bool cleave::actsAcross(Operation *op, ArrayRef<AxisRef> axes,
                         const Mesh &mesh) {
   auto collective = dyn_cast<CollectiveOpInterface>(op);
-  // The groups of a permutation are not those of axes.
+  // The groups of a permutation and listed ones are not those of axes; of a
+  // halo exchange elements are unspecified.
   if (!collective || collective.getMeshAttr().getValue() != mesh.name ||
-      collective.getCollectiveKind() == CollectiveKind::CollectivePermute)
+      !isOverAxes(op) ||
+      collective.getCollectiveKind() == CollectiveKind::HaloExchange)
     return false;
   AxisList own = toAxisList(collective.getCollectiveAxes(), mesh);
   return llvm::none_of(

@@ -25,6 +25,10 @@ int64_t bytesOf(spmd::CollectiveOpInterface op, const Mesh &mesh);
 int64_t bytesOf(CollectiveKind kind, mlir::RankedTensorType operand,
                 mlir::RankedTensorType result, llvm::ArrayRef<AxisRef> axes);
 
+/// Whether `op` is a collective among the ranks that differ along axes, not
+/// among those of listed groups or pairs.
+bool isOverAxes(mlir::Operation *op);
+
 /// The type of a rank's piece if dimension `dim` is cut over `axes`.
 mlir::RankedTensorType pieceType(mlir::Type whole, unsigned dim,
                                  llvm::ArrayRef<AxisRef> axes);

@@ -132,7 +132,7 @@ private:
     RankedTensorType piece = pieceType(whole, dim, axes);
     if (auto gather = dyn_cast<AllGatherOp>(op)) {
       if (gather.getDim() != dim || gather.getOperand().getType() != piece ||
-          gather.getCollectiveAxes() != root.getCollectiveAxes())
+          gather.getGroups() != root.getGroups())
         return std::nullopt;
       step.kind = Step::Cancel;
       step.saved = isOnlyUse ? bytesOf(gather, mesh) : 0;
@@ -143,7 +143,8 @@ private:
     // What cleave-form-reduce-scatters makes of the sum and the slice, after
     // those slices of it that are there already.
     SmallVector<AxisAttr> taken(root.getCollectiveAxes());
-    while (isa<AllSliceOp>(op) && op->getOperand(0).hasOneUse()) {
+    while (isa<AllSliceOp>(op) && isOverAxes(op) &&
+           op->getOperand(0).hasOneUse()) {
       llvm::append_range(taken,
                          cast<CollectiveOpInterface>(op).getCollectiveAxes());
       op = op->getOperand(0).getDefiningOp();
@@ -151,7 +152,8 @@ private:
         return std::nullopt;
     }
     auto reduce = dyn_cast<AllReduceOp>(op);
-    if (!reduce || reduce.getMeshAttr() != root.getMeshAttr())
+    if (!reduce || !isOverAxes(reduce) ||
+        reduce.getMeshAttr() != root.getMeshAttr())
       return std::nullopt;
     SmallVector<AxisAttr> rest(reduce.getCollectiveAxes());
     for (AxisAttr axis : taken) {
@@ -412,6 +414,8 @@ struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
     SmallVector<CollectiveOpInterface> roots;
     func.walk([&](CollectiveOpInterface op) {
       auto scatter = dyn_cast<ReduceScatterOp>(op.getOperation());
+      if (!isOverAxes(op))
+        return;
       if (isa<AllSliceOp>(op) ||
           (scatter && scatter.getReduction() == Reduction::Sum))
         roots.push_back(op);

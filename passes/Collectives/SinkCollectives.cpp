@@ -212,7 +212,7 @@ private:
   bool isStart(Operation *op) override {
     auto reduce = dyn_cast<AllReduceOp>(op);
     return reduce && reduce.getReduction() == Reduction::Sum &&
-           reduce.getMeshAttr() == meshName && reduce.getAxes() == axesAttr &&
+           reduce.getMeshAttr() == meshName && reduce.getGroups() == axesAttr &&
            hasSums(reduce.getType());
   }
 
@@ -267,7 +267,7 @@ private:
   std::optional<int64_t> pieceBytes(Value value, Operation *user) override {
     auto slice = dyn_cast<AllSliceOp>(user);
     if (!slice || slice.getMeshAttr() != meshName ||
-        slice.getAxes() != axesAttr)
+        slice.getGroups() != axesAttr)
       return std::nullopt;
     return bytesOf(CollectiveKind::ReduceScatter,
                    cast<RankedTensorType>(value.getType()),
@@ -302,7 +302,7 @@ private:
   bool isStart(Operation *op) override {
     auto scatter = dyn_cast<ReduceScatterOp>(op);
     if (!scatter || scatter.getReduction() != Reduction::Sum ||
-        scatter.getMeshAttr() != meshName || scatter.getAxes() != axesAttr ||
+        scatter.getMeshAttr() != meshName || scatter.getGroups() != axesAttr ||
         scatter.getDim() != dim || !hasSums(scatter.getType()))
       return false;
     extentOf[scatter] =
@@ -380,7 +380,7 @@ private:
   bool isStart(Operation *op) override {
     auto gather = dyn_cast<AllGatherOp>(op);
     if (!gather || gather.getMeshAttr() != meshName ||
-        gather.getAxes() != axesAttr)
+        gather.getGroups() != axesAttr)
       return false;
     dimOf[gather] = gather.getDim();
     return true;
@@ -457,7 +457,7 @@ private:
   std::optional<int64_t> pieceBytes(Value value, Operation *user) override {
     auto slice = dyn_cast<AllSliceOp>(user);
     if (slice && slice.getMeshAttr() == meshName &&
-        slice.getAxes() == axesAttr && slice.getDim() == dimOf.lookup(value))
+        slice.getGroups() == axesAttr && slice.getDim() == dimOf.lookup(value))
       return 0;
     return std::nullopt;
   }
@@ -537,10 +537,13 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
     auto find = [&] {
       firsts.clear();
       for (auto op : block.getOps<OpT>()) {
+        // Analyses are of axes.
+        if (!isa<AxesAttr>(op.getGroups()))
+          continue;
         int64_t dim = -1;
         if constexpr (std::is_same_v<SinkT, ScatterSink>)
           dim = op.getDim();
-        firsts.try_emplace({op.getMeshAttr(), op.getAxes(), dim}, op);
+        firsts.try_emplace({op.getMeshAttr(), op.getGroups(), dim}, op);
       }
     };
     find();
@@ -579,7 +582,7 @@ struct SinkCollectives : cleave::impl::SinkCollectivesBase<SinkCollectives> {
   /// Which values differ between ranks, until something moves.
   const RankVariation &analyse(func::FuncOp func, MeshOp meshOp) {
     if (!variation || analysed != std::pair(func, meshOp)) {
-      variation.emplace(func, toMesh(meshOp));
+      variation.emplace(func, meshOp);
       analysed = {func, meshOp};
     }
     return *variation;

@@ -26,7 +26,8 @@ namespace {
 /// What every collective of an op has in common.
 struct Group {
   FlatSymbolRefAttr mesh;
-  spmd::AxesAttr axes;
+  /// Axes where the groups lie along some, else the groups.
+  Attribute ranks;
   StringAttr cause;
   int64_t size = 1;
 };
@@ -53,15 +54,17 @@ static FailureOr<Group> groupOf(ImportedOp &op, GroupKind kind) {
   FailureOr<std::vector<RankList>> groups = readGroups(op.op, kind, *grid);
   if (failed(groups))
     return failure();
-  std::optional<SmallVector<spmd::AxisAttr>> axes =
-      axesOfGroups(*groups, grid->mesh);
-  if (!axes)
-    return op.unsupported()
-           << "'" << op.name()
-           << "' with replica_groups that do not lie along axes of the mesh "
-              "is not supported";
-  return Group{FlatSymbolRefAttr::get(grid->mesh.getSymNameAttr()),
-               spmd::AxesAttr::get(op.builder.getContext(), *axes),
+  MLIRContext *context = op.builder.getContext();
+  Attribute ranks;
+  if (auto axes = axesOfGroups(*groups, grid->mesh)) {
+    ranks = spmd::AxesAttr::get(context, *axes);
+  } else {
+    SmallVector<DenseI64ArrayAttr> listed;
+    for (const RankList &group : *groups)
+      listed.push_back(op.builder.getDenseI64ArrayAttr(group));
+    ranks = spmd::GroupsAttr::get(context, listed);
+  }
+  return Group{FlatSymbolRefAttr::get(grid->mesh.getSymNameAttr()), ranks,
                op.builder.getStringAttr((op.name() + " in the program").str()),
                static_cast<int64_t>(groups->front().size())};
 }
@@ -134,7 +137,7 @@ static LogicalResult importAllReduce(ImportedOp &op) {
   auto reduction = spmd::ReductionAttr::get(op.builder.getContext(), *kind);
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     return spmd::AllReduceOp::create(op.builder, op.loc, type, reduction,
-                                     operand, group->mesh, group->axes,
+                                     operand, group->mesh, group->ranks,
                                      group->cause);
   });
 }
@@ -151,7 +154,7 @@ static LogicalResult importReduceScatter(ImportedOp &op) {
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     return spmd::ReduceScatterOp::create(
         op.builder, op.loc, type, reduction, operand,
-        op.builder.getI64IntegerAttr(dim), group->mesh, group->axes,
+        op.builder.getI64IntegerAttr(dim), group->mesh, group->ranks,
         group->cause);
   });
 }
@@ -166,7 +169,7 @@ static LogicalResult importAllGather(ImportedOp &op) {
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     return spmd::AllGatherOp::create(op.builder, op.loc, type, operand,
                                      op.builder.getI64IntegerAttr(dim),
-                                     group->mesh, group->axes, group->cause);
+                                     group->mesh, group->ranks, group->cause);
   });
 }
 
@@ -195,7 +198,7 @@ static LogicalResult importAllToAll(ImportedOp &op) {
     return spmd::AllToAllOp::create(op.builder, op.loc, type, operand,
                                     op.builder.getI64IntegerAttr(from),
                                     op.builder.getI64IntegerAttr(to),
-                                    group->mesh, group->axes, group->cause);
+                                    group->mesh, group->ranks, group->cause);
   };
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     if (split != concat)
@@ -266,7 +269,7 @@ static LogicalResult importBroadcastFromRoot(ImportedOp &op) {
     llvm::append_range(all, tensor.getShape());
     Value gathered = spmd::AllGatherOp::create(
         b, op.loc, tensor.clone(all), graph::reshapeTo(b, op.loc, operand, one),
-        b.getI64IntegerAttr(0), group->mesh, group->axes, group->cause);
+        b.getI64IntegerAttr(0), group->mesh, group->ranks, group->cause);
     SmallVector<Value> starts(one.size(), zero);
     starts[0] = root;
     Value taken = graph::DynamicSliceOp::create(b, op.loc, tensor.clone(one),
@@ -282,20 +285,14 @@ static LogicalResult importBroadcast(ImportedOp &op) {
     return failure();
   if (hasDynamicRoot)
     return importBroadcastFromRoot(op);
-  FailureOr<ProcessGrid> grid = gridOf(op);
-  if (failed(grid))
+  FailureOr<Group> group = groupOf(op, groupKindOfPermutation(op.op));
+  if (failed(group))
     return failure();
-  FailureOr<std::vector<RankList>> groups =
-      readGroups(op.op, groupKindOfPermutation(op.op), *grid);
-  if (failed(groups))
-    return failure();
-  SmallVector<int64_t> pairs;
-  for (const RankList &group : *groups)
-    for (int64_t rank : group) {
-      pairs.push_back(group.front());
-      pairs.push_back(rank);
-    }
-  return permute(op, *grid, pairs);
+  return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
+    return spmd::BroadcastOp::create(op.builder, op.loc, type, operand,
+                                     op.builder.getI64IntegerAttr(0),
+                                     group->mesh, group->ranks, group->cause);
+  });
 }
 
 /// The position along the axes that number replicas or partitions.

@@ -50,6 +50,9 @@ Value cleave::buildCollective(OpBuilder &builder, Location loc, Value operand,
                                        builder.getDenseI64ArrayAttr(pairs),
                                        cause);
   }
+  case CollectiveKind::Broadcast:
+  case CollectiveKind::HaloExchange:
+    break;
   }
-  llvm_unreachable("covered switch");
+  llvm_unreachable("not a step of a plan");
 }

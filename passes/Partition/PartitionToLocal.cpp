@@ -51,12 +51,18 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
   // Types
   //===--------------------------------------------------------------------===//
 
-  Sharding convert(ShardingAttr attr) { return toSharding(attr, mesh); }
+  Sharding convert(ShardingAttr attr, Type global) {
+    return toSharding(attr, mesh, cast<RankedTensorType>(global).getShape());
+  }
+  Sharding shardingOf(Value value) {
+    return convert(getSharding(value), value.getType());
+  }
 
   RankedTensorType localTypeOf(Type global, ShardingAttr sharding) {
     auto type = cast<RankedTensorType>(global);
-    return RankedTensorType::get(convert(sharding).localShape(type.getShape()),
-                                 type.getElementType());
+    return RankedTensorType::get(
+        convert(sharding, type).localShape(type.getShape()),
+        type.getElementType());
   }
   RankedTensorType localTypeOf(Value value) {
     return localTypeOf(value.getType(), getSharding(value));
@@ -166,8 +172,8 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
   LogicalResult convertReshard(OpBuilder &builder, ReshardOp op) {
     auto type = cast<RankedTensorType>(op.getType());
     const ReshardPlan *plan = planner->plan(type.getShape(), elementBytes(type),
-                                            convert(getSharding(op.getInput())),
-                                            convert(op.getSharding()));
+                                            shardingOf(op.getInput()),
+                                            convert(op.getSharding(), type));
     if (!plan)
       return op.emitError("no sequence of collectives makes a value partial");
     Value value = locals.lookup(op.getInput());
@@ -263,7 +269,7 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
       if (!getSharding(value))
         return false;
       FactorShardings own(rule.factors.size());
-      if (!projectToFactors(rule, tensor, convert(getSharding(value)), own))
+      if (!projectToFactors(rule, tensor, shardingOf(value), own))
         return false;
       for (const auto &dim : tensor.dims)
         for (unsigned factor : dim)

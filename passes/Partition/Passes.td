@@ -40,8 +40,11 @@ def VerifyUniformPredicates : Pass<"cleave-verify-uniform-predicates", "::mlir::
 }
 
 def MaskPadding : Pass<"cleave-mask-padding", "::mlir::ModuleOp"> {
-  let summary = "Rewrite spmd.mask_padding as index comparisons";
-  let description = [{ The valid extent is computed from the rank's position along the axes. }];
+  let summary = "Rewrite spmd.mask_padding and fills of halos as index comparisons";
+  let description = [{
+    The valid extent, or where a halo exchange's window lies, is computed from the rank's
+    position along the axes. Where no window reaches past an end nothing is compared.
+  }];
   let dependentDialects = ["::cleave::graph::CleaveDialect", "::cleave::spmd::SpmdDialect"];
 }
 

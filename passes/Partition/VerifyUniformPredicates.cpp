@@ -76,7 +76,7 @@ struct VerifyUniformPredicates
     if (!meshOp)
       return failure();
     Mesh mesh = toMesh(meshOp);
-    RankVariation variation(func, mesh);
+    RankVariation variation(func, meshOp);
     LogicalResult result = success();
     for (Operation *guard : guards)
       if (failed(verifyGuard(guard, variation, mesh)))

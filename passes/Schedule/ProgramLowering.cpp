@@ -224,14 +224,29 @@ LogicalResult ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
   DenseI64ArrayAttr pairs;
   if (auto permute = dyn_cast<spmd::CollectivePermuteOp>(op.getOperation()))
     pairs = permute.getPairsAttr();
+  IntegerAttr root, size, low, high;
+  if (auto broadcast = dyn_cast<spmd::BroadcastOp>(op.getOperation()))
+    root = broadcast.getRootAttr();
+  if (auto halo = dyn_cast<spmd::HaloExchangeOp>(op.getOperation())) {
+    if (halo.getFillAttr())
+      return halo.emitError("cannot be scheduled with a fill; run "
+                            "cleave-mask-padding first");
+    size = halo.getSizeAttr();
+    low = halo.getLowAttr();
+    high = halo.getHighAttr();
+  }
+  ArrayAttr groups;
+  if (auto listed = dyn_cast_or_null<spmd::GroupsAttr>(op.getGroups()))
+    groups = builder.getArrayAttr(SmallVector<Attribute>(
+        listed.getGroups().begin(), listed.getGroups().end()));
   Value operand = lookup(op.getCollectiveOperand());
-  exec::CollectiveOp::create(builder, op.getLoc(), /*token=*/Type(), kind,
-                             reduction, operand,
-                             makeResultBuffer(op->getResult(0)), *axes,
-                             /*dim=*/isAllToAll ? IntegerAttr() : dim,
-                             /*split_dim=*/asI64(op.getCollectiveSplitDim()),
-                             /*concat_dim=*/isAllToAll ? dim : IntegerAttr(),
-                             pairs, op.getCauseAttr());
+  exec::CollectiveOp::create(
+      builder, op.getLoc(), /*token=*/Type(), kind, reduction, operand,
+      makeResultBuffer(op->getResult(0)), *axes,
+      /*dim=*/isAllToAll ? IntegerAttr() : dim,
+      /*split_dim=*/asI64(op.getCollectiveSplitDim()),
+      /*concat_dim=*/isAllToAll ? dim : IntegerAttr(), pairs, root, size, low,
+      high, groups, op.getCauseAttr());
   return success();
 }
 

@@ -232,7 +232,7 @@ void Carrier::collectOp(Operation *op) {
     for (OpOperand &use : op->getOpOperands())
       if (auto wanted = func.getResultAttrOfType<ShardingAttr>(
               use.getOperandNumber(), SpmdDialect::kSharding))
-        collectAnnotated(use, {}, toSharding(wanted, mesh));
+        collectAnnotated(use, {}, reader.convert(wanted, use.get().getType()));
     return;
   }
   if (isa<ShardingConstraintOp, ReshardOp>(op))

@@ -163,11 +163,11 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
         insertIn(block);
     SmallVector<bool> tied(op->getNumOperands(), false);
     for (const ShardingTie &tie : op.getShardingTies()) {
-      Sharding wanted = convert(getSharding(tie.values.front()));
+      Sharding wanted = shardingOf(tie.values.front());
       for (OpOperand *source : tie.sources) {
         if (source->getOwner() == op)
           tied[source->getOperandNumber()] = true;
-        bringOperand(*source, convert(getSharding(source->get())), wanted,
+        bringOperand(*source, shardingOf(source->get()), wanted,
                      (op->getName().getStringRef() +
                       " carries the variable as " + text(wanted))
                          .str());
@@ -182,7 +182,7 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
 
   void bringPredicate(OpOperand &operand) {
     if (auto type = dyn_cast<RankedTensorType>(operand.get().getType()))
-      bringOperand(operand, convert(getSharding(operand.get())),
+      bringOperand(operand, shardingOf(operand.get()),
                    Sharding::replicated(type.getRank()), "predicate");
   }
 
@@ -202,12 +202,13 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
     for (auto [operand, sharding] :
          llvm::zip(op->getOpOperands(),
                    op.getInShardings().getAsRange<ShardingAttr>()))
-      bringOperand(operand, convert(getSharding(operand.get())),
-                   convert(sharding), "manual computation");
+      bringOperand(operand, shardingOf(operand.get()),
+                   convert(sharding, operand.get().getType()),
+                   "manual computation");
     for (auto [result, sharding] : llvm::zip(
              op.getResults(), op.getOutShardings().getAsRange<ShardingAttr>()))
-      bringResult(cast<OpResult>(result), convert(sharding),
-                  convert(getSharding(result)), "manual computation");
+      bringResult(cast<OpResult>(result), convert(sharding, result.getType()),
+                  shardingOf(result), "manual computation");
   }
 
   void insertForResults(func::FuncOp func) {
@@ -215,13 +216,16 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
       unsigned index = operand.getOperandNumber();
       auto wanted =
           func.getResultAttrOfType<ShardingAttr>(index, SpmdDialect::kSharding);
-      bringOperand(
-          operand, convert(getSharding(operand.get())), convert(wanted),
-          "result " + std::to_string(index) + " is " + text(convert(wanted)));
+      Sharding target = convert(wanted, operand.get().getType());
+      bringOperand(operand, shardingOf(operand.get()), target,
+                   "result " + std::to_string(index) + " is " + text(target));
     }
   }
 
-  Sharding convert(ShardingAttr attr) { return reader->convert(attr); }
+  const Sharding &convert(ShardingAttr attr, Type type) {
+    return reader->convert(attr, type);
+  }
+  const Sharding &shardingOf(Value value) { return reader->of(value); }
 
   std::string text(const Sharding &sharding) {
     return describePlacement(sharding, mesh);

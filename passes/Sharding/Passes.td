@@ -34,6 +34,9 @@ def PropagateShardings : Pass<"cleave-propagate-shardings", "::mlir::ModuleOp"> 
     Spreads the annotations by the ops' sharding rules. Afterwards each tensor
     value has a closed sharding (`spmd.shardings`, `spmd.sharding`) and each axis of it a recorded origin
     (`spmd.origins`). An op without a sharding rule is a warning: its operands will be gathered.
+
+    The operand of a constraint that is partial over an axis stays unreduced, as far back as the
+    ops are linear in it; an error where it is no sum over what is cut over the axis.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];
   let statistics = [

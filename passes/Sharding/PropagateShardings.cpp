@@ -11,6 +11,7 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/Sharding/PartialConstraints.h"
 #include "passes/Sharding/Passes.h"
 #include "passes/Sharding/ShardingGraph.h"
 
@@ -129,6 +130,8 @@ struct PropagateShardings
     PropagationStatistics statistics = propagate(graph.graph);
     numOpVisits += statistics.opVisits;
     numConflicts += statistics.conflicts;
+    if (failed(keepPartial(graph, mesh)))
+      return signalPassFailure();
     writeBack(func, graph, mesh);
   }
 

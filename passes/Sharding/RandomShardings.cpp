@@ -43,8 +43,8 @@ static ShardingAttr randomSharding(RankedTensorType type, MeshOp meshOp,
     for (const AxisRef &axis : shuffledAxes(mesh, random))
       if (random() % 3 != 0)
         sharding.dims[random() % type.getRank()].axes.push_back(axis);
-  for (DimSharding &dim : sharding.dims)
-    mergeSubAxes(dim.axes);
+  for (auto [dim, size] : llvm::zip_equal(sharding.dims, type.getShape()))
+    mergeSubAxes(dim.axes, size);
   return toAttr(meshOp.getContext(), sharding, mesh);
 }
 

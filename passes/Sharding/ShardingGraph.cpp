@@ -94,7 +94,8 @@ unsigned ShardingGraph::valueOf(Value value) {
 
 void ShardingGraph::annotate(unsigned id, ShardingAttr sharding,
                              std::string what) {
-  graph.values[id].sharding = toSharding(sharding, mesh);
+  graph.values[id].sharding =
+      toSharding(sharding, mesh, graph.values[id].shape);
   graph.values[id].annotation = annotations.size();
   annotations.push_back(std::move(what));
 }

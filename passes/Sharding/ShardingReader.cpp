@@ -13,16 +13,18 @@ using namespace mlir;
 using namespace cleave;
 using namespace cleave::spmd;
 
-const Sharding &ShardingReader::convert(ShardingAttr attr) {
-  std::unique_ptr<Sharding> &known = converted[attr];
+const Sharding &ShardingReader::convert(ShardingAttr attr, Type type) {
+  std::unique_ptr<Sharding> &known = converted[{attr, type}];
   if (!known)
-    known = std::make_unique<Sharding>(toSharding(attr, mesh));
+    known = std::make_unique<Sharding>(
+        toSharding(attr, mesh, cast<RankedTensorType>(type).getShape()));
   return *known;
 }
 
 const Sharding &ShardingReader::of(Value value) {
-  return isa<RankedTensorType>(value.getType()) ? convert(getSharding(value))
-                                                : ofScalar;
+  return isa<RankedTensorType>(value.getType())
+             ? convert(getSharding(value), value.getType())
+             : ofScalar;
 }
 
 TensorInfo ShardingReader::describe(Value value) {

@@ -20,7 +20,8 @@ class ShardingReader {
 public:
   explicit ShardingReader(const Mesh &mesh) : mesh(mesh) {}
 
-  const Sharding &convert(spmd::ShardingAttr attr);
+  /// Of a tensor of type `type`.
+  const Sharding &convert(spmd::ShardingAttr attr, mlir::Type type);
   /// Of a value that is no tensor: one without dimensions, since it is the same
   /// on every rank.
   const Sharding &of(mlir::Value value);
@@ -31,7 +32,9 @@ public:
 
 private:
   const Mesh &mesh;
-  llvm::DenseMap<mlir::Attribute, std::unique_ptr<Sharding>> converted;
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Type>,
+                 std::unique_ptr<Sharding>>
+      converted;
   Sharding ofScalar;
 };
 

@@ -65,13 +65,16 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
   /// A scalar has no sharding; it is the same on every rank.
   Sharding of(Value value) {
     return isa<RankedTensorType>(value.getType())
-               ? toSharding(getSharding(value), mesh)
+               ? of(getSharding(value), value.getType())
                : Sharding::replicated(0);
+  }
+  Sharding of(ShardingAttr attr, Type type) {
+    return toSharding(attr, mesh, cast<RankedTensorType>(type).getShape());
   }
 
   LogicalResult verifyReshard(ReshardOp op) {
     Sharding from = of(op.getInput()), to = of(op.getResult());
-    if (!to.samePlacement(toSharding(op.getSharding(), mesh)))
+    if (!to.samePlacement(of(op.getSharding(), op.getType())))
       return op.emitError("result is not placed as the reshard says");
     for (const PartialAxis &partial : to.partial)
       if (!llvm::is_contained(from.partial, partial))
@@ -211,7 +214,7 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       for (auto [index, value, wanted] :
            llvm::enumerate(values, shardings.getAsRange<ShardingAttr>()))
         if (!getSharding(value) ||
-            !of(value).samePlacement(toSharding(wanted, mesh)))
+            !of(value).samePlacement(of(wanted, value.getType())))
           return op.emitError() << side << ' ' << index << " is not placed as "
                                 << "the manual computation says";
       return success();
@@ -267,7 +270,7 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       auto wanted =
           func.getResultAttrOfType<ShardingAttr>(index, SpmdDialect::kSharding);
       if (!wanted || !getSharding(operand) ||
-          !of(operand).samePlacement(toSharding(wanted, mesh)))
+          !of(operand).samePlacement(of(wanted, operand.getType())))
         return terminator->emitError()
                << "operand " << index << " is not placed as result " << index
                << " says";

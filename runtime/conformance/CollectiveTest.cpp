@@ -24,9 +24,15 @@ struct Factory {
   CommunicatorFactory create;
 };
 
+/// Ranks along axes, or listed groups.
+struct Groups {
+  AxisList axes;
+  std::vector<std::vector<int32_t>> listed = {};
+};
+
 struct Case {
   std::vector<int64_t> mesh;
-  std::vector<AxisList> groups;
+  std::vector<Groups> groups;
 };
 
 class CollectiveTest : public testing::TestWithParam<Factory> {
@@ -36,17 +42,28 @@ protected:
 } // namespace
 
 static const std::vector<Case> cases = {
-    {{1}, {{{0, 1, 1}}, {}}},
-    {{3}, {{{0, 1, 3}}}},
-    {{6}, {{{0, 1, 6}}, {{0, 1, 2}}, {{0, 2, 3}}, {{0, 1, 3}}, {{0, 3, 2}}}},
+    {{1}, {{{{0, 1, 1}}}, {{}}, {{}, {{0}}}}},
+    // Of the listed groups some have ranks in another order, some leave ranks
+    // out, and some are of different sizes.
+    {{3}, {{{{0, 1, 3}}}, {{}, {{2, 0}}}}},
+    {{6},
+     {{{{0, 1, 6}}},
+      {{{0, 1, 2}}},
+      {{{0, 2, 3}}},
+      {{{0, 1, 3}}},
+      {{{0, 3, 2}}},
+      {{}, {{4, 1, 3}, {0, 5, 2}}},
+      {{}, {{5, 4}, {0, 2, 3}}}}},
     {{2, 3},
-     {{{0, 1, 2}},
-      {{1, 1, 3}},
-      {{0, 1, 2}, {1, 1, 3}},
-      {{1, 1, 3}, {0, 1, 2}}}},
-    {{1, 4}, {{{0, 1, 1}}, {{1, 2, 2}}, {{1, 2, 2}, {1, 1, 2}}}},
-    {{2, 1, 3}, {{{2, 1, 3}, {0, 1, 2}}, {{0, 1, 2}, {1, 1, 1}, {2, 1, 3}}}},
-    {{8}, {{{0, 2, 2}}, {{0, 1, 2}, {0, 4, 2}}, {{0, 1, 8}}}},
+     {{{{0, 1, 2}}},
+      {{{1, 1, 3}}},
+      {{{0, 1, 2}, {1, 1, 3}}},
+      {{{1, 1, 3}, {0, 1, 2}}},
+      {{}, {{3, 1}, {2, 4}}}}},
+    {{1, 4}, {{{{0, 1, 1}}}, {{{1, 2, 2}}}, {{{1, 2, 2}, {1, 1, 2}}}}},
+    {{2, 1, 3},
+     {{{{2, 1, 3}, {0, 1, 2}}}, {{{0, 1, 2}, {1, 1, 1}, {2, 1, 3}}}}},
+    {{8}, {{{{0, 2, 2}}}, {{{0, 1, 2}, {0, 4, 2}}}, {{{0, 1, 8}}}}},
 };
 
 static const std::vector<Shape> shapes = {
@@ -56,20 +73,57 @@ static const std::vector<Shape> shapes = {
 /// Large enough for the algorithms that split a buffer, in every type.
 static const Shape largeShape = {8500};
 
-/// All collectives over `axes` for a tensor whose whole shape is `shape`.
+/// Halo exchanges of a dimension that is cut over axes: none, of neighbours, of
+/// all, and of fewer elements than the block has.
+static void addHalos(CollectiveSpec spec, const Shape &shape,
+                     std::vector<CollectiveSpec> &specs) {
+  spec.kind = CollectiveKind::HaloExchange;
+  for (spec.dim = 0; spec.dim < static_cast<int32_t>(shape.size());
+       ++spec.dim) {
+    spec.size = shape[spec.dim];
+    spec.operandShape = shape;
+    int64_t &block = spec.operandShape[spec.dim];
+    block = getBlockSize(spec.size, spec.axes);
+    const std::pair<int64_t, int64_t> amounts[] = {{0, 0},
+                                                   {1, 0},
+                                                   {0, 2},
+                                                   {block, block + 1},
+                                                   {spec.size, spec.size + 2},
+                                                   {-1, 1},
+                                                   {2, -3},
+                                                   {-block, 1}};
+    for (auto [low, high] : amounts) {
+      spec.low = low;
+      spec.high = high;
+      spec.resultShape = spec.operandShape;
+      spec.resultShape[spec.dim] += low + high;
+      if (spec.resultShape[spec.dim] >= 0)
+        specs.push_back(spec);
+    }
+  }
+}
+
+/// All collectives over `groups` for a tensor whose whole shape is `shape`.
 static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
-                                             const AxisList &axes,
+                                             const Groups &groups,
                                              int32_t numRanks) {
   std::vector<CollectiveSpec> specs;
-  int64_t k = getGroupSize(axes);
+  int64_t k = getGroupSize(groups.axes);
+  bool areEqual = true;
+  for (const std::vector<int32_t> &group : groups.listed) {
+    k = group.size();
+    areEqual &= group.size() == groups.listed.front().size();
+  }
   auto cut = [&](Shape result, int32_t dim) {
     result[dim] = (result[dim] + k - 1) / k;
     return result;
   };
   CollectiveSpec base{};
   base.dtype = dtype;
-  base.axes = axes;
-  for (int32_t dim = 0; dim < static_cast<int32_t>(shape.size()); ++dim) {
+  base.axes = groups.axes;
+  base.groups = groups.listed;
+  for (int32_t dim = 0; areEqual && dim < static_cast<int32_t>(shape.size());
+       ++dim) {
     CollectiveSpec spec = base;
     spec.dim = dim;
     spec.kind = CollectiveKind::AllGather;
@@ -104,6 +158,14 @@ static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
     spec.reduction = static_cast<Reduction>(i);
     specs.push_back(spec);
   }
+  spec.kind = CollectiveKind::Broadcast;
+  for (int32_t root : {0, static_cast<int32_t>(k) - 1}) {
+    spec.root = areEqual ? root : 0;
+    specs.push_back(spec);
+  }
+  if (!groups.listed.empty())
+    return specs;
+  addHalos(base, shape, specs);
   // A shift without wrapping, a fixed point, and a broadcast from rank 0.
   spec.kind = CollectiveKind::CollectivePermute;
   for (int32_t rank = 0; rank + 1 < numRanks; ++rank)
@@ -154,9 +216,9 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
     manifest.mesh.axes.push_back(
         {"axis" + std::to_string(manifest.mesh.axes.size()), size});
   int32_t numRanks = manifest.mesh.getSize();
-  for (const AxisList &axes : testCase.groups)
+  for (const Groups &groups : testCase.groups)
     for (const Shape &shape : shapes)
-      for (CollectiveSpec &spec : makeSpecs(shape, dtype, axes, numRanks))
+      for (CollectiveSpec &spec : makeSpecs(shape, dtype, groups, numRanks))
         manifest.collectives.push_back(std::move(spec));
   for (CollectiveSpec &spec :
        makeSpecs(largeShape, dtype, testCase.groups.back(), numRanks))
@@ -215,7 +277,7 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
       if (HasFatalFailure())
         return;
       if (spec.kind == CollectiveKind::AllReduce)
-        for (int32_t peer : model::getGroup(manifest.mesh, rank, spec.axes))
+        for (int32_t peer : model::getGroup(spec, manifest.mesh, rank))
           ASSERT_EQ(results[id][rank], results[id][peer]);
     }
   }

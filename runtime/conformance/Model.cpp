@@ -60,8 +60,15 @@ static std::vector<int64_t> getRemainder(const Mesh &mesh, int32_t rank,
   return rest;
 }
 
-std::vector<int32_t> model::getGroup(const Mesh &mesh, int32_t rank,
-                                     const AxisList &axes) {
+std::vector<int32_t> model::getGroup(const CollectiveSpec &spec,
+                                     const Mesh &mesh, int32_t rank) {
+  for (const std::vector<int32_t> &group : spec.groups)
+    for (int32_t member : group)
+      if (member == rank)
+        return group;
+  if (!spec.groups.empty())
+    return {};
+  const AxisList &axes = spec.axes;
   size_t size = 1;
   for (const AxisRef &ref : axes)
     size *= ref.size;
@@ -96,6 +103,31 @@ static int64_t count(const Shape &shape) {
 }
 
 static int64_t ceilOf(int64_t n, int64_t d) { return (n + d - 1) / d; }
+
+/// Position of the block that has element `index` of a dimension, and the place
+/// of the element in it.
+static std::pair<int64_t, int64_t> findBlock(int64_t size, const AxisList &axes,
+                                             int64_t index) {
+  int64_t position = 0;
+  for (const AxisRef &ref : axes) {
+    size = ceilOf(size, ref.size);
+    position = position * ref.size + index / size;
+    index %= size;
+  }
+  return {position, index};
+}
+
+/// Where the block of a position starts, also beyond the end.
+static int64_t getStart(int64_t size, const AxisList &axes, int64_t position) {
+  if (axes.empty())
+    return 0;
+  AxisList inner(axes.begin() + 1, axes.end());
+  int64_t below = 1;
+  for (const AxisRef &ref : inner)
+    below *= ref.size;
+  int64_t block = ceilOf(size, axes[0].size);
+  return position / below * block + getStart(block, inner, position % below);
+}
 
 /// Where each element of a rank's result comes from, for data movement.
 static Source getSource(const CollectiveSpec &spec, int32_t rank,
@@ -135,6 +167,17 @@ static Source getSource(const CollectiveSpec &spec, int32_t rank,
       if (target == rank)
         return {source, flatten(index, spec.operandShape)};
     return {-2, 0}; // zero
+  case CollectiveKind::Broadcast:
+    return {group[spec.root], flatten(index, spec.operandShape)};
+  case CollectiveKind::HaloExchange: {
+    int64_t &i = index[spec.dim];
+    i += getStart(spec.size, spec.axes, position) - spec.low;
+    if (i < 0 || i >= spec.size)
+      return {-1, 0};
+    auto [owner, place] = findBlock(spec.size, spec.axes, i);
+    i = place;
+    return {group[owner], flatten(index, spec.operandShape)};
+  }
   }
   return {-1, 0};
 }
@@ -225,8 +268,13 @@ std::vector<Expected> model::run(const CollectiveSpec &spec, const Mesh &mesh,
       expected.exact.resize(elements);
       expected.bound.resize(elements);
     }
-    std::vector<int32_t> group = model::getGroup(mesh, rank, spec.axes);
-    int64_t position = getPosition(mesh, rank, spec.axes);
+    std::vector<int32_t> group = model::getGroup(spec, mesh, rank);
+    int64_t position = 0;
+    while (!group.empty() && group[position] != rank)
+      ++position;
+    // Zeros.
+    if (group.empty())
+      continue;
     for (int64_t i = 0; i < elements; ++i) {
       Source source = getSource(spec, rank, group, position,
                                 unflatten(i, spec.resultShape));
@@ -253,7 +301,9 @@ int64_t model::getBytes(const CollectiveSpec &spec, const Mesh &mesh,
                         const std::vector<Expected> &expected) {
   int64_t size = getSize(spec.dtype);
   if (spec.kind == CollectiveKind::AllReduce) {
-    int64_t k = model::getGroup(mesh, 0, spec.axes).size();
+    int64_t k = 0;
+    for (int32_t rank = 0; rank < mesh.getSize(); ++rank)
+      k = std::max<int64_t>(k, model::getGroup(spec, mesh, rank).size());
     return ceilOf(2 * (k - 1) * count(spec.operandShape) * size, k);
   }
   int64_t bytes = 0;

@@ -31,9 +31,10 @@ struct Expected {
   int64_t numReceived = 0;
 };
 
-/// The ranks of a group by position, computed from coordinates.
-std::vector<int32_t> getGroup(const Mesh &mesh, int32_t rank,
-                              const AxisList &axes);
+/// The ranks of a group by position, computed from coordinates or as listed;
+/// empty if the rank is in no group.
+std::vector<int32_t> getGroup(const CollectiveSpec &spec, const Mesh &mesh,
+                              int32_t rank);
 
 /// Results of all ranks, given the operands of all ranks.
 std::vector<Expected> run(const CollectiveSpec &spec, const Mesh &mesh,

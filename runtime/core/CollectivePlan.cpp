@@ -104,11 +104,81 @@ static void planPermute(const CollectiveSpec &spec, int32_t rank,
   plan.group = std::move(group);
 }
 
+/// What the root has, for everyone.
+static void planBroadcast(const CollectiveSpec &spec, CollectivePlan &plan) {
+  plan.pieces.resize(plan.group.size());
+  Shape zero(spec.operandShape.size(), 0);
+  plan.pieces[spec.root] =
+      CopyPlan(spec.operandShape, zero, spec.resultShape, zero,
+               spec.operandShape, getSize(spec.dtype));
+}
+
+namespace {
+/// A block of a cut dimension: where it starts, also beyond the end, and how
+/// much of it is valid.
+struct Block {
+  int64_t begin = 0, valid;
+
+  Block(int64_t size, const AxisList &axes, int64_t position) : valid(size) {
+    int64_t rest = getGroupSize(axes);
+    for (const AxisRef &ref : axes) {
+      rest /= ref.size;
+      int64_t digit = position / rest % ref.size;
+      size = ceilDiv(size, ref.size);
+      begin += digit * size;
+      valid = std::clamp<int64_t>(valid - digit * size, 0, size);
+    }
+  }
+};
+} // namespace
+
+/// What each member's block has of this rank's window.
+static void planHalo(const CollectiveSpec &spec, CollectivePlan &plan) {
+  Shape from(spec.operandShape.size(), 0), to = from, size = spec.operandShape;
+  int64_t begin = Block(spec.size, spec.axes, plan.position).begin - spec.low;
+  int64_t end = begin + spec.resultShape[spec.dim];
+  for (size_t j = 0; j < plan.group.size(); ++j) {
+    Block block(spec.size, spec.axes, j);
+    int64_t first = std::max(begin, block.begin);
+    int64_t last = std::min(end, block.begin + block.valid);
+    if (first >= last) {
+      plan.pieces.emplace_back();
+      continue;
+    }
+    from[spec.dim] = first - block.begin;
+    to[spec.dim] = first - begin;
+    size[spec.dim] = last - first;
+    plan.pieces.emplace_back(spec.operandShape, from, spec.resultShape, to,
+                             size, getSize(spec.dtype));
+  }
+}
+
+/// Finds the group of a rank and its position in it.
+static void findGroup(const CollectiveSpec &spec, const Mesh &mesh,
+                      int32_t rank, CollectivePlan &plan) {
+  if (spec.groups.empty()) {
+    plan.group = mesh.getGroup(rank, spec.axes);
+    plan.position = static_cast<int32_t>(mesh.getPosition(rank, spec.axes));
+    return;
+  }
+  for (const std::vector<int32_t> &group : spec.groups) {
+    auto it = std::find(group.begin(), group.end(), rank);
+    if (it == group.end())
+      continue;
+    plan.group = group;
+    plan.position = static_cast<int32_t>(it - group.begin());
+    return;
+  }
+  plan.isMember = false;
+  plan.group = {rank};
+}
+
 CollectivePlan cleave::rt::planCollective(const CollectiveSpec &spec,
                                           const Mesh &mesh, int32_t rank) {
   CollectivePlan plan;
-  plan.group = mesh.getGroup(rank, spec.axes);
-  plan.position = static_cast<int32_t>(mesh.getPosition(rank, spec.axes));
+  findGroup(spec, mesh, rank, plan);
+  if (!plan.isMember)
+    return plan;
   int64_t count = plan.group.size();
   switch (spec.kind) {
   case CollectiveKind::AllGather:
@@ -132,6 +202,12 @@ CollectivePlan cleave::rt::planCollective(const CollectiveSpec &spec,
     break;
   case CollectiveKind::CollectivePermute:
     planPermute(spec, rank, plan);
+    break;
+  case CollectiveKind::Broadcast:
+    planBroadcast(spec, plan);
+    break;
+  case CollectiveKind::HaloExchange:
+    planHalo(spec, plan);
     break;
   }
   for (size_t j = 0; j < plan.pieces.size(); ++j)

@@ -20,14 +20,17 @@
 namespace cleave::rt {
 
 struct CollectivePlan {
+  /// False if no listed group has the rank: its result is zero.
+  bool isMember = true;
   /// Ranks that must meet, by position; for collective_permute the ranks that
-  /// are connected by pairs, ascending.
+  /// are connected by pairs, ascending; for a rank in no group itself.
   std::vector<int32_t> group;
   /// Index of this rank in `group`.
   int32_t position = 0;
   /// One per member of `group`:
-  ///  all_gather, all_slice, all_to_all, collective_permute: the part of the
-  ///    member's operand that goes to this rank's result;
+  ///  all_gather, all_slice, all_to_all, collective_permute, broadcast,
+  ///    halo_exchange: the part of the member's operand that goes to this
+  ///    rank's result;
   ///  reduce_scatter: the part of every operand (the same for all members) that
   ///    is reduced into this rank's result;
   ///  all_reduce: the contiguous part that the member reduces for all.

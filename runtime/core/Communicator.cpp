@@ -9,6 +9,7 @@
 #include "runtime/core/Communicator.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace cleave::rt;
 
@@ -23,9 +24,16 @@ Communicator::Communicator(RunState &state) : state(state) {
 
 bool Communicator::run(int32_t rank, int32_t id, const void *operand,
                        void *result, std::string &error) {
-  if (getSpec(id).kind != CollectiveKind::AllSlice)
-    return communicate(rank, id, operand, result, error);
+  const CollectiveSpec &spec = getSpec(id);
   const CollectivePlan &plan = getPlan(rank, id);
+  if (!plan.isMember) {
+    // An empty buffer may be null, which memset may not get.
+    if (int64_t bytes = cleave::rt::getBytes(spec.resultShape, spec.dtype))
+      std::memset(result, 0, bytes);
+    return true;
+  }
+  if (spec.kind != CollectiveKind::AllSlice)
+    return communicate(rank, id, operand, result, error);
   plan.pieces[plan.position].run(operand, result);
   return true;
 }

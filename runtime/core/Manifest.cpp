@@ -19,9 +19,9 @@ using namespace cleave::rt;
 constexpr int64_t maxRanks = 1 << 16;
 constexpr size_t maxDims = 32;
 
-static const char *const kindNames[] = {"all_gather", "all_slice",
-                                        "all_reduce", "reduce_scatter",
-                                        "all_to_all", "collective_permute"};
+static const char *const kindNames[] = {
+    "all_gather", "all_slice",          "all_reduce", "reduce_scatter",
+    "all_to_all", "collective_permute", "broadcast",  "halo_exchange"};
 
 const char *cleave::rt::getName(CollectiveKind kind) {
   return kindNames[static_cast<int>(kind)];
@@ -167,15 +167,62 @@ static void checkCut(const JsonReader &reader, Shape whole, const Shape &piece,
                 std::to_string(count));
 }
 
+/// The axes or groups of a collective; returns the number of ranks that shapes
+/// depend on.
+static int64_t readGroups(const JsonReader &reader, const Mesh &mesh,
+                          CollectiveSpec &spec) {
+  if (!reader.has("groups")) {
+    if (reader.has("axes") || spec.kind != CollectiveKind::CollectivePermute) {
+      spec.axes = readAxes(reader.at("axes"), mesh);
+      checkDisjoint(reader.at("axes"), spec.axes);
+    }
+    return getGroupSize(spec.axes);
+  }
+  JsonReader groups = reader.at("groups");
+  if (spec.kind == CollectiveKind::CollectivePermute ||
+      spec.kind == CollectiveKind::HaloExchange)
+    groups.fail("not for this kind");
+  bool mayDiffer = spec.kind == CollectiveKind::AllReduce ||
+                   spec.kind == CollectiveKind::Broadcast;
+  std::set<int64_t> seen;
+  for (const JsonReader &item : groups.getElements()) {
+    std::vector<int32_t> &group = spec.groups.emplace_back();
+    for (const JsonReader &rank : item.getElements()) {
+      group.push_back(static_cast<int32_t>(rank.getInt(0, mesh.getSize() - 1)));
+      if (!seen.insert(group.back()).second)
+        rank.fail("a rank is listed twice");
+    }
+    if (group.empty())
+      item.fail("a group is empty");
+    if (!mayDiffer && group.size() != spec.groups.front().size())
+      item.fail("groups must be equally long");
+  }
+  if (spec.groups.empty())
+    groups.fail("there is no group");
+  return static_cast<int64_t>(spec.groups.front().size());
+}
+
+static void readHalo(const JsonReader &reader, CollectiveSpec &spec) {
+  // Far from where sums could overflow.
+  constexpr int64_t most = int64_t(1) << 48;
+  spec.dim = readDim(reader.at("dim"), spec.resultShape);
+  spec.size = reader.at("size").getInt(0, most);
+  spec.low = reader.at("low").getInt(-most, most);
+  spec.high = reader.at("high").getInt(-most, most);
+  Shape expected = spec.operandShape;
+  if (expected[spec.dim] != getBlockSize(spec.size, spec.axes))
+    reader.fail("operand_shape is no block of " + std::to_string(spec.size));
+  expected[spec.dim] += spec.low + spec.high;
+  if (spec.resultShape != expected)
+    reader.fail("result_shape does not fit the amounts");
+}
+
 static CollectiveSpec readCollective(const JsonReader &reader,
                                      const Mesh &mesh) {
   CollectiveSpec spec;
   spec.kind = static_cast<CollectiveKind>(reader.at("kind").getEnum(kindNames));
   spec.dtype = readDType(reader.at("dtype"));
-  if (reader.has("axes") || spec.kind != CollectiveKind::CollectivePermute) {
-    spec.axes = readAxes(reader.at("axes"), mesh);
-    checkDisjoint(reader.at("axes"), spec.axes);
-  }
+  int64_t k = readGroups(reader, mesh, spec);
   spec.operandShape = readShape(reader.at("operand_shape"), spec.dtype);
   spec.resultShape = readShape(reader.at("result_shape"), spec.dtype);
   spec.location = reader.getOptionalString("location");
@@ -185,7 +232,6 @@ static CollectiveSpec readCollective(const JsonReader &reader,
   const Shape &operand = spec.operandShape, &result = spec.resultShape;
   if (operand.size() != result.size())
     reader.fail("operand and result differ in rank");
-  int64_t k = getGroupSize(spec.axes);
   switch (spec.kind) {
   case CollectiveKind::AllGather:
     spec.dim = readDim(reader.at("dim"), result);
@@ -230,6 +276,16 @@ static CollectiveSpec readCollective(const JsonReader &reader,
     }
     break;
   }
+  case CollectiveKind::Broadcast:
+    if (operand != result)
+      reader.fail("operand_shape and result_shape must be equal");
+    for (const std::vector<int32_t> &group : spec.groups)
+      k = std::min<int64_t>(k, group.size());
+    spec.root = static_cast<int32_t>(reader.at("root").getInt(0, k - 1));
+    break;
+  case CollectiveKind::HaloExchange:
+    readHalo(reader, spec);
+    break;
   }
   return spec;
 }

@@ -37,6 +37,8 @@ enum class CollectiveKind : uint8_t {
   ReduceScatter,
   AllToAll,
   CollectivePermute,
+  Broadcast,
+  HaloExchange,
 };
 
 enum class Reduction : uint8_t { Sum, Max, Min, Prod, And, Or };
@@ -45,13 +47,17 @@ struct CollectiveSpec {
   CollectiveKind kind;
   DType dtype;
   AxisList axes;
+  /// By position each; empty if groups are along `axes`.
+  std::vector<std::vector<int32_t>> groups;
   Shape operandShape, resultShape; ///< local
   std::string location, cause, axisNames;
-  int32_t dim = 0;       ///< all_gather, all_slice, reduce_scatter
+  int32_t dim = 0; ///< all_gather, all_slice, reduce_scatter, halo_exchange
   int32_t splitDim = 0;  ///< all_to_all
   int32_t concatDim = 0; ///< all_to_all
   Reduction reduction = Reduction::Sum;
   std::vector<std::pair<int32_t, int32_t>> pairs; ///< collective_permute
+  int32_t root = 0;                               ///< broadcast
+  int64_t size = 0, low = 0, high = 0;            ///< halo_exchange
 };
 
 /// Strides in elements.

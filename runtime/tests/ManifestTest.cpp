@@ -86,7 +86,7 @@ TEST(Manifest, WrongValuesAreRefused) {
     const char *error;
   };
   const Change changes[] = {
-      {"/version", 2, "version 2"},
+      {"/version", 99, "version 99"},
       {"/arena_bytes", -1, "at least 0"},
       {"/mesh/axes/0/size", 0, "at least 1"},
       {"/mesh/axes/0/size", 1 << 20, "at most"},
@@ -127,6 +127,70 @@ TEST(Manifest, WrongValuesAreRefused) {
     EXPECT_NE(error.find(change.error), std::string::npos)
         << change.path << ": " << error;
   }
+}
+
+/// A manifest whose first collective has some keys replaced.
+static std::string createWith(const Json &changes) {
+  Json manifest = makeValid();
+  Json &collective = manifest["collectives"][0];
+  for (const auto &[key, value] : changes.items())
+    if (value.is_null())
+      collective.erase(key);
+    else
+      collective[key] = value;
+  return create(manifest.dump());
+}
+
+TEST(Manifest, GroupsMayBeListed) {
+  auto groups = [](const Json &value) {
+    return createWith({{"axes", nullptr}, {"groups", value}});
+  };
+  EXPECT_EQ(groups({{0, 3}, {2, 1, 7}}), "");
+  EXPECT_NE(groups(Json::array()).find("there is no group"), std::string::npos);
+  EXPECT_NE(groups({Json::array()}).find("is empty"), std::string::npos);
+  EXPECT_NE(groups({{0, 8}}).find("at most 7"), std::string::npos);
+  EXPECT_NE(groups({{0, 1}, {1}}).find("listed twice"), std::string::npos);
+  EXPECT_NE(createWith(
+                {{"kind", "all_gather"}, {"dim", 0}, {"groups", {{0, 1}, {2}}}})
+                .find("equally long"),
+            std::string::npos);
+  EXPECT_NE(createWith({{"kind", "collective_permute"},
+                        {"pairs", Json::array()},
+                        {"groups", {{0, 1}}}})
+                .find("not for this kind"),
+            std::string::npos);
+}
+
+TEST(Manifest, BroadcastsAndHalosAreChecked) {
+  Json broadcast = {{"kind", "broadcast"}, {"root", 1}};
+  EXPECT_EQ(createWith(broadcast), "");
+  broadcast["root"] = 2;
+  EXPECT_NE(createWith(broadcast).find("at most 1"), std::string::npos);
+  broadcast["root"] = 1;
+  broadcast["groups"] = {{0, 1, 2}, {3}};
+  EXPECT_NE(createWith(broadcast).find("at most 0"), std::string::npos);
+  broadcast.erase("groups");
+  broadcast["result_shape"] = {7, 9};
+  EXPECT_NE(createWith(broadcast).find("must be equal"), std::string::npos);
+
+  Json halo = {{"kind", "halo_exchange"},
+               {"dim", 0},
+               {"size", 13},
+               {"low", 1},
+               {"high", -3},
+               {"result_shape", {5, 8}}};
+  EXPECT_EQ(createWith(halo), "");
+  auto changed = [&](const char *key, const Json &value) {
+    Json other = halo;
+    other[key] = value;
+    return createWith(other);
+  };
+  EXPECT_NE(changed("size", 15).find("no block of 15"), std::string::npos);
+  EXPECT_NE(changed("size", -1).find("at least 0"), std::string::npos);
+  EXPECT_NE(changed("high", -2).find("does not fit"), std::string::npos);
+  EXPECT_NE(changed("dim", 2).find("at most 1"), std::string::npos);
+  EXPECT_NE(changed("groups", {{0, 1}}).find("not for this kind"),
+            std::string::npos);
 }
 
 TEST(Manifest, TensorNamesAreUnique) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/Codegen/Manifest.h"
@@ -76,17 +77,13 @@ static std::vector<Collective> collect(func::FuncOp entry, const Mesh &mesh) {
     if (kind == CollectiveKind::AllSlice)
       return;
     Value operand = op.getCollectiveOperand(), result = op->getResult(0);
-    auto operandType = cast<RankedTensorType>(operand.getType());
-    auto resultType = cast<RankedTensorType>(result.getType());
-    ArrayRef<spmd::AxisAttr> axes = op.getCollectiveAxes();
-    int64_t bytes =
-        collectiveBytes(kind, operandType.getShape(), resultType.getShape(),
-                        spmd::elementBytes(operandType),
-                        numShards(spmd::toAxisList(axes, mesh)));
+    std::string groups = nameAxes(op.getCollectiveAxes(), mesh);
+    if (auto listed = dyn_cast_or_null<spmd::GroupsAttr>(op.getGroups()))
+      groups = describeGroups(spmd::toRankGroups(listed));
     StringAttr cause = op.getCauseAttr();
-    rows.push_back({stringifyCollective(kind), nameAxes(axes, mesh), bytes,
-                    describeType(operand), describeType(result),
-                    locationText(op->getLoc()),
+    rows.push_back({stringifyCollective(kind), groups,
+                    spmd::receivedBytes(op, mesh), describeType(operand),
+                    describeType(result), locationText(op->getLoc()),
                     cause ? cause.str() : std::string(),
                     describeExecution(op)});
   });

@@ -30,8 +30,8 @@ static bool isGatheredFor(const ShardingRule &rule, OpOperand &operand,
   spmd::ShardingAttr attr = spmd::getSharding(origin);
   if (origin == operand.get() || !attr)
     return false;
-  Sharding sharding = spmd::toSharding(attr, mesh);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(origin.getType()).getShape();
+  Sharding sharding = spmd::toSharding(attr, mesh, shape);
   const TensorFactors &tensor = rule.operands[operand.getOperandNumber()];
   for (auto [size, dim, factors] :
        llvm::zip_equal(shape, sharding.dims, tensor.dims))

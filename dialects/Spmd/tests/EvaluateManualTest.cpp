@@ -339,6 +339,94 @@ TEST_F(EvaluateManualTest, PermutesLeaveZerosWhereNothingArrives) {
   EXPECT_EQ(ints(c, upTo(4)), (Ints{2, 1, 4, 0}));
 }
 
+TEST_F(EvaluateManualTest, BroadcastsTakeWhatIsAtThePosition) {
+  Computation c{
+      R"("x"=2, "y"=2)",
+      R"([{"x", "y"}])",
+      "tensor<4xi32>",
+      "tensor<1xi32>",
+      R"(%r = spmd.broadcast %a from 1 over @m ["y"] : tensor<1xi32>)",
+      R"([{"x", "y"}])",
+      "tensor<4xi32>",
+      "tensor<1xi32>"};
+  EXPECT_EQ(ints(c, upTo(4)), (Ints{2, 2, 4, 4}));
+}
+
+TEST_F(EvaluateManualTest, ListedGroupsMayLeaveRanksOut) {
+  // Positions are as listed; rank 2 gets zeros.
+  Computation c{R"("x"=4)",
+                R"([{"x"}])",
+                "tensor<4xi32>",
+                "tensor<1xi32>",
+                R"(%r = spmd.all_gather %a dim 0 over @m groups [[3, 0]]
+                     : tensor<1xi32> -> tensor<2xi32>)",
+                R"([{"x"}])",
+                "tensor<8xi32>",
+                "tensor<2xi32>"};
+  EXPECT_EQ(ints(c, upTo(4)), (Ints{4, 1, 0, 0, 0, 0, 4, 1}));
+}
+
+TEST_F(EvaluateManualTest, ListedGroupsMayDifferInSize) {
+  Computation c{R"("x"=4)",
+                R"([{"x"}])",
+                "tensor<4xi32>",
+                "tensor<1xi32>",
+                R"(%r = spmd.all_reduce sum %a over @m groups [[1], [0, 3, 2]]
+                     : tensor<1xi32>)",
+                R"([{"x"}])",
+                "tensor<4xi32>",
+                "tensor<1xi32>"};
+  EXPECT_EQ(ints(c, upTo(4)), (Ints{8, 2, 8, 8}));
+}
+
+TEST_F(EvaluateManualTest, HalosComeFromWhoeverHasThem) {
+  // Blocks 1 2 3 | 4 5 6 | 7; windows of 5 on from one before each block.
+  Computation c{
+      R"("x"=3)",
+      R"([{"x"}])",
+      "tensor<7xi32>",
+      "tensor<3xi32>",
+      R"(%r = spmd.halo_exchange %a dim 0 size 7 low 1 high 1 over @m ["x"] fill -1 : i32
+                     : tensor<3xi32> -> tensor<5xi32>)",
+      R"([{"x"}])",
+      "tensor<15xi32>",
+      "tensor<5xi32>"};
+  EXPECT_EQ(ints(c, upTo(7)),
+            (Ints{-1, 1, 2, 3, 4, 3, 4, 5, 6, 7, 6, 7, -1, -1, -1}));
+}
+
+TEST_F(EvaluateManualTest, HalosSkipEmptyBlocks) {
+  // Blocks 1 2 | 3 4 | none, starting at 4 | 5 6 | 7 | none, starting at 8;
+  // windows of 3 before and none of the block.
+  Computation c{
+      R"("x"=2, "y"=3)",
+      R"([{"x", "y"}])",
+      "tensor<7xi32>",
+      "tensor<2xi32>",
+      R"(%r = spmd.halo_exchange %a dim 0 size 7 low 3 high -2 over @m ["x", "y"] fill 0 : i32
+                     : tensor<2xi32> -> tensor<3xi32>)",
+      R"([{"x", "y"}])",
+      "tensor<18xi32>",
+      "tensor<3xi32>"};
+  EXPECT_EQ(ints(c, upTo(7)),
+            (Ints{0, 0, 0, 0, 1, 2, 2, 3, 4, 2, 3, 4, 4, 5, 6, 6, 7, 0}));
+}
+
+TEST_F(EvaluateManualTest, WithoutFillTheOutsideIsUnspecified) {
+  Computation c{
+      R"("x"=2)",
+      R"([{"x"}, {}])",
+      "tensor<3x2xi8>",
+      "tensor<2x2xi8>",
+      R"(%r = spmd.halo_exchange %a dim 0 size 3 low 0 high 1 over @m ["x"]
+                     : tensor<2x2xi8> -> tensor<3x2xi8>)",
+      R"([{"x"}, {}])",
+      "tensor<6x2xi8>",
+      "tensor<3x2xi8>"};
+  EXPECT_EQ(ints(c, upTo(6)),
+            (Ints{1, 2, 3, 4, 5, 6, 5, 6, 0x5a, 0x5a, 0x5a, 0x5a}));
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//

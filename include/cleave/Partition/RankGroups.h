@@ -28,6 +28,12 @@ using RankGroup = llvm::SmallVector<int64_t, 8>;
 std::vector<RankGroup> groupsAlong(const Mesh &mesh,
                                    llvm::ArrayRef<AxisRef> axes);
 
+/// Number of ranks of the largest group; 1 if there is none.
+int64_t largestGroup(llvm::ArrayRef<RankGroup> groups);
+
+/// `[[0, 2], [1, 3]]`, cut short after some ranks: for people.
+std::string describeGroups(llvm::ArrayRef<RankGroup> groups);
+
 } // namespace cleave
 
 #endif // CLEAVE_PARTITION_RANKGROUPS_H

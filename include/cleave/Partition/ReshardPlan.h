@@ -34,6 +34,8 @@ enum class CollectiveKind {
   ReduceScatter,
   AllToAll,
   CollectivePermute,
+  Broadcast,
+  HaloExchange,
 };
 llvm::StringRef stringifyCollective(CollectiveKind kind);
 
@@ -60,7 +62,8 @@ struct ReshardPlan {
   int64_t bytes = 0;
 };
 
-/// Bytes that one step costs, by the formulas of docs/manifest.md.
+/// Bytes that one step costs, by the formulas of docs/manifest.md; not for a
+/// halo exchange (HaloExchange.h).
 int64_t collectiveBytes(CollectiveKind kind, llvm::ArrayRef<int64_t> operand,
                         llvm::ArrayRef<int64_t> result, int64_t elementBytes,
                         int64_t groupSize);

@@ -110,6 +110,11 @@ struct BlockExtent {
 };
 BlockExtent blockOf(const Mesh &mesh, int64_t rank, int64_t n,
                     llvm::ArrayRef<AxisRef> axes);
+/// First element and number of valid ones of each block of a dimension of `n`
+/// elements, in the order of the blocks. The first element of an empty block
+/// may lie beyond the dimension.
+llvm::SmallVector<BlockExtent> blocksOf(int64_t n,
+                                        llvm::ArrayRef<AxisRef> axes);
 /// Whether some rank's block holds padding.
 bool isPadded(int64_t n, llvm::ArrayRef<AxisRef> axes);
 /// Whether the nested blocks of a dimension of `n` elements are, in order, the

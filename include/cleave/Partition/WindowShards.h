@@ -22,12 +22,6 @@
 
 namespace cleave {
 
-/// First element and number of valid ones of each block of a dimension of `n`
-/// elements, in the order of the blocks. The first element of an empty block
-/// may lie beyond the dimension.
-llvm::SmallVector<BlockExtent> blocksOf(int64_t n,
-                                        llvm::ArrayRef<AxisRef> axes);
-
 /// What a block that starts at number i of `total` windows (or taps) needs:
 /// `length` positions from slope * i + base on, counted from that of element 0.
 struct WindowDemand {

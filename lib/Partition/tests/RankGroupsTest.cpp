@@ -39,6 +39,17 @@ TEST(RankGroups, PartsOfAnAxisAreItsDigits) {
             (Groups{{0, 1, 4, 5}, {2, 3, 6, 7}}));
 }
 
+TEST(RankGroups, TextsAreCutShort) {
+  EXPECT_EQ(describeGroups({}), "[]");
+  EXPECT_EQ(describeGroups({{0, 2}, {1}}), "[[0, 2], [1]]");
+  EXPECT_EQ(largestGroup({{0, 2}, {1}}), 2);
+  EXPECT_EQ(largestGroup({}), 1);
+  Mesh mesh = makeMesh({10, 2});
+  EXPECT_EQ(describeGroups(groupsAlong(mesh, {mesh.whole(1)})),
+            "[[0, 1], [2, 3], [4, 5], [6, 7], [8, 9], [10, 11], [12, 13], "
+            "[14, 15], [...");
+}
+
 TEST(RankGroups, EveryRankIsWhereItsPositionSays) {
   Mesh mesh = makeMesh({2, 1, 6});
   AxisList axes{mesh.whole(2), mesh.whole(1), AxisRef{0, 1, 2}};

@@ -259,6 +259,9 @@ int64_t Simulator::receivedBytes(const ReshardStep &step) const {
         if (target == rank && source != rank)
           bytes = buffer;
       break;
+    case CollectiveKind::Broadcast:
+    case CollectiveKind::HaloExchange:
+      llvm_unreachable("not a step of a plan");
     }
     most = std::max(most, bytes);
   }
@@ -293,6 +296,9 @@ std::string Simulator::run(const ReshardStep &step) {
     break;
   case CollectiveKind::CollectivePermute:
     return permute(step);
+  case CollectiveKind::Broadcast:
+  case CollectiveKind::HaloExchange:
+    return "not a step of a plan";
   }
   if (ArrayRef(locals[0].shape) != ArrayRef(step.resultShape))
     return "the result shape is wrong";

@@ -353,3 +353,120 @@ exec.program @p mesh <"m" []> inputs() outputs() {
   exec.convolution %a, %b residual %c into %c batch = 1 groups = 1 features = 2 outputs = 3 sizes = [4] counts = [3] taps = [2] strides = [1] low = [0]
     dilations = [1] x [1] reversed = [false] layout [8, 2, 1, 2] x [3, 1, 3, 6] -> [9, 3, 1, 3] : memref<1x4x2xf32>, memref<2x2x3xf32>, memref<1x3x3xf32>, memref<1x3x3xf32>
 }
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{root 4 is not in a group of 4}}
+  exec.collective broadcast %a into %b over <["x":(1)4]> root = 4 : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{broadcast needs root}}
+  exec.collective broadcast %a into %b over <["x":(1)4]> : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{has both axes and groups}}
+  exec.collective broadcast %a into %b over <["x":(1)4]> root = 0 groups = [array<i64: 0, 1>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{root 1 is not in a group of 1}}
+  exec.collective broadcast %a into %b over <[]> root = 1 groups = [array<i64: 0, 1>, array<i64: 2>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{groups name rank 4 of 4}}
+  exec.collective broadcast %a into %b over <[]> root = 0 groups = [array<i64: 0, 4>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{rank 1 is in two groups}}
+  exec.collective broadcast %a into %b over <[]> root = 0 groups = [array<i64: 0, 1>, array<i64: 1>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{lists an empty group}}
+  exec.collective broadcast %a into %b over <[]> root = 0 groups = [array<i64>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{lists groups of different sizes}}
+  exec.collective all_slice %a into %b over <[]> dim = 0 groups = [array<i64: 0, 1>, array<i64: 2>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{collective_permute takes no groups}}
+  exec.collective collective_permute %a into %b over <[]> pairs = [0, 1] groups = [array<i64: 0, 1>] : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{halo_exchange needs high}}
+  exec.collective halo_exchange %a into %b over <["x":(1)4]> dim = 0 size = 16 low = 1 : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{dimension 0 has extent 4, but a block of 17 has 5}}
+  exec.collective halo_exchange %a into %b over <["x":(1)4]> dim = 0 size = 17 low = 1 high = -1 : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{dimension 1 is out of range}}
+  exec.collective halo_exchange %a into %b over <["x":(1)4]> dim = 1 size = 16 low = 1 high = -1 : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{cannot make 'memref<4xf32>' from 'memref<4xf32>' over 4 ranks}}
+  exec.collective halo_exchange %a into %b over <["x":(1)4]> dim = 0 size = 16 low = 1 high = 0 : memref<4xf32> -> memref<4xf32>
+}

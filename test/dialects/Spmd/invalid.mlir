@@ -224,7 +224,7 @@ func.func @f(%x: tensor<8xf32>) {
 spmd.mesh @m <"x"=4>
 func.func @f(%x: tensor<8xf32>) {
   // expected-error @+1 {{failed to verify that all of {operand, result} have same type}}
-  %0 = "spmd.all_reduce"(%x) <{axes = #spmd.axes<["x"]>, mesh = @m, reduction = 0 : i32}> : (tensor<8xf32>) -> tensor<4xf32>
+  %0 = "spmd.all_reduce"(%x) <{groups = #spmd.axes<["x"]>, mesh = @m, reduction = 0 : i32}> : (tensor<8xf32>) -> tensor<4xf32>
   return
 }
 
@@ -400,15 +400,6 @@ func.func @f(%x: tensor<2xf32>) {
 
 // -----
 
-spmd.mesh @m <"x"=4>
-// Over two times two, 5 elements would lie in blocks of 2, 1, 2 and 0; over x in 2, 2, 1 and 0.
-// expected-error@+1 {{parts of an axis that follow one another cut 5 elements unevenly; write them as one part, "x"}}
-func.func @parts_of_an_uneven_dimension(%x: tensor<5xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2, "x":(2)2}]>}) {
-  return
-}
-
-// -----
-
 // Where the sizes divide, the parts are the axis.
 spmd.mesh @m <"x"=4>
 func.func @parts_of_an_even_dimension(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x":(1)2, "x":(2)2}]>}) {
@@ -478,5 +469,113 @@ func.func @f(%x: tensor<8xf32>) {
   ^bb0(%a: tensor<8xf32>):
     spmd.return %a : tensor<8xf32>
   }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{position 4 is not in a group of 4}}
+  %0 = spmd.broadcast %x from 4 over @m ["x"] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{position -1 is not in a group of 4}}
+  %0 = spmd.broadcast %x from -1 over @m ["x"] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{position 1 is not in a group of 1}}
+  %0 = spmd.broadcast %x from 1 over @m groups [[0, 1], [2]] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{lists no group}}
+  %0 = spmd.all_reduce sum %x over @m groups [] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{lists an empty group}}
+  %0 = spmd.all_reduce sum %x over @m groups [[0], []] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{rank 4 is not one of the mesh's 4}}
+  %0 = spmd.all_reduce sum %x over @m groups [[0, 4]] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{rank -1 is not one of the mesh's 4}}
+  %0 = spmd.all_reduce sum %x over @m groups [[-1, 3]] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{rank 1 is listed twice}}
+  %0 = spmd.all_reduce sum %x over @m groups [[0, 1], [1, 2]] : tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{lists groups of 2 and of 1 ranks; its shapes need equal ones}}
+  %0 = spmd.all_gather %x dim 0 over @m groups [[0, 1], [2]] : tensor<8xf32> -> tensor<16xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{dimension 0 has extents 8 and 4, but a group of 3 needs the smaller to be 3}}
+  %0 = spmd.all_slice %x dim 0 over @m groups [[0, 1, 2]] : tensor<8xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{failed to satisfy constraint: axes or groups of ranks}}
+  %0 = "spmd.all_reduce"(%x) <{groups = [0], mesh = @m, reduction = 0 : i32}> : (tensor<8xf32>) -> tensor<8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @f(%x: tensor<2xf32>) {
+  // expected-error @+1 {{fill is no number: dense<0.000000e+00> : tensor<f32>}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 1 over @m ["x"] fill dense<0.0> : tensor<f32> : tensor<2xf32> -> tensor<4xf32>
   return
 }

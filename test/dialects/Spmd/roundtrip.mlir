@@ -29,9 +29,10 @@ func.func @signature(
 }
 
 // CHECK-LABEL: func.func @attributes(
-// CHECK-SAME: axes = #spmd.axes<["x", "y":(2)2]>, axis = #spmd.axis<"y":(1)2>, dim = #spmd.dim<{"x", ?}p1>, kinds = [#spmd.partial<sum "x">, #spmd.partial<max "x">, #spmd.partial<min "x">, #spmd.partial<prod "x">, #spmd.partial<and "x">, #spmd.partial<or "x">], shape = #spmd.mesh_shape<"x"=2, device_ids = [1, 0]>
+// CHECK-SAME: axes = #spmd.axes<["x", "y":(2)2]>, axis = #spmd.axis<"y":(1)2>, dim = #spmd.dim<{"x", ?}p1>, groups = #spmd.groups<{{\[\[}}0, 2], [], [1]]>, kinds = [#spmd.partial<sum "x">, #spmd.partial<max "x">, #spmd.partial<min "x">, #spmd.partial<prod "x">, #spmd.partial<and "x">, #spmd.partial<or "x">], shape = #spmd.mesh_shape<"x"=2, device_ids = [1, 0]>
 func.func @attributes() attributes {
     axes = #spmd.axes<["x", "y":(2)2]>, axis = #spmd.axis<"y":(1)2>, dim = #spmd.dim<{"x", ?}p1>,
+    groups = #spmd.groups<[[0, 2], [], [1]]>,
     kinds = [#spmd.partial<sum "x">, #spmd.partial<max "x">, #spmd.partial<min "x">, #spmd.partial<prod "x">,
              #spmd.partial<and "x">, #spmd.partial<or "x">],
     shape = #spmd.mesh_shape<"x"=2, device_ids = [1, 0]>} {
@@ -70,33 +71,43 @@ func.func @global(%x: tensor<8x8xf32>) {
 // GENERIC-LABEL: sym_name = "local"
 func.func @local(%x: tensor<4x8xf32>, %i: tensor<7xi1>) {
   // CHECK: spmd.all_gather %{{.*}} dim 1 over @m ["y"] : tensor<4x8xf32> -> tensor<4x32xf32>
-  // GENERIC: "spmd.all_gather"(%{{.*}}) <{axes = #spmd.axes<["y"]>, dim = 1 : i64, mesh = @m}> : (tensor<4x8xf32>) -> tensor<4x32xf32>
+  // GENERIC: "spmd.all_gather"(%{{.*}}) <{dim = 1 : i64, groups = #spmd.axes<["y"]>, mesh = @m}> : (tensor<4x8xf32>) -> tensor<4x32xf32>
   %0 = spmd.all_gather %x dim 1 over @m ["y"] : tensor<4x8xf32> -> tensor<4x32xf32>
   // CHECK: spmd.all_gather %{{.*}} dim 0 over @m ["x", "y":(2)2] cause "c" {a = 1 : i32} : tensor<4x8xf32> -> tensor<13x8xf32>
   %1 = spmd.all_gather %x dim 0 over @m ["x", "y":(2)2] cause "c" {a = 1 : i32} : tensor<4x8xf32> -> tensor<13x8xf32>
   // CHECK: spmd.all_slice %{{.*}} dim 0 over @m ["y":(1)2] : tensor<7xi1> -> tensor<4xi1>
-  // GENERIC: "spmd.all_slice"(%{{.*}}) <{axes = #spmd.axes<["y":(1)2]>, dim = 0 : i64, mesh = @m}>
+  // GENERIC: "spmd.all_slice"(%{{.*}}) <{dim = 0 : i64, groups = #spmd.axes<["y":(1)2]>, mesh = @m}>
   %2 = spmd.all_slice %i dim 0 over @m ["y":(1)2] : tensor<7xi1> -> tensor<4xi1>
   // CHECK: spmd.all_slice %{{.*}} dim 1 over @m ["y"] cause "c" : tensor<4x8xf32> -> tensor<4x2xf32>
   %3 = spmd.all_slice %x dim 1 over @m ["y"] cause "c" : tensor<4x8xf32> -> tensor<4x2xf32>
   // CHECK: spmd.all_reduce sum %{{.*}} over @m ["y", "x"] : tensor<4x8xf32>
-  // GENERIC: "spmd.all_reduce"(%{{.*}}) <{axes = #spmd.axes<["y", "x"]>, mesh = @m, reduction = 0 : i32}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  // GENERIC: "spmd.all_reduce"(%{{.*}}) <{groups = #spmd.axes<["y", "x"]>, mesh = @m, reduction = 0 : i32}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
   %4 = spmd.all_reduce sum %x over @m ["y", "x"] : tensor<4x8xf32>
   // CHECK: spmd.all_reduce or %{{.*}} over @m [] cause "c" : tensor<7xi1>
   %5 = spmd.all_reduce or %i over @m [] cause "c" : tensor<7xi1>
   // CHECK: spmd.reduce_scatter max %{{.*}} dim 0 over @m ["x"] : tensor<4x8xf32> -> tensor<2x8xf32>
-  // GENERIC: "spmd.reduce_scatter"(%{{.*}}) <{axes = #spmd.axes<["x"]>, dim = 0 : i64, mesh = @m, reduction = 1 : i32}>
+  // GENERIC: "spmd.reduce_scatter"(%{{.*}}) <{dim = 0 : i64, groups = #spmd.axes<["x"]>, mesh = @m, reduction = 1 : i32}>
   %6 = spmd.reduce_scatter max %x dim 0 over @m ["x"] : tensor<4x8xf32> -> tensor<2x8xf32>
   // CHECK: spmd.reduce_scatter and %{{.*}} dim 0 over @m ["x"] cause "c" : tensor<7xi1> -> tensor<4xi1>
   %7 = spmd.reduce_scatter and %i dim 0 over @m ["x"] cause "c" : tensor<7xi1> -> tensor<4xi1>
   // CHECK: spmd.all_to_all %{{.*}} split 0 concat 1 over @m ["x"] : tensor<4x8xf32> -> tensor<2x15xf32>
-  // GENERIC: "spmd.all_to_all"(%{{.*}}) <{axes = #spmd.axes<["x"]>, concat_dim = 1 : i64, mesh = @m, split_dim = 0 : i64}>
+  // GENERIC: "spmd.all_to_all"(%{{.*}}) <{concat_dim = 1 : i64, groups = #spmd.axes<["x"]>, mesh = @m, split_dim = 0 : i64}>
   %8 = spmd.all_to_all %x split 0 concat 1 over @m ["x"] : tensor<4x8xf32> -> tensor<2x15xf32>
   // CHECK: spmd.collective_permute %{{.*}} over @m pairs [0, 1, 1, 0, 0, 2] cause "c" : tensor<4x8xf32>
   // GENERIC: "spmd.collective_permute"(%{{.*}}) <{cause = "c", mesh = @m, pairs = array<i64: 0, 1, 1, 0, 0, 2>}>
   %9 = spmd.collective_permute %x over @m pairs [0, 1, 1, 0, 0, 2] cause "c" : tensor<4x8xf32>
   // CHECK: spmd.collective_permute %{{.*}} over @m pairs [] : tensor<4x8xf32>
   %10 = spmd.collective_permute %x over @m pairs [] : tensor<4x8xf32>
+  // CHECK: spmd.broadcast %{{.*}} from 3 over @m ["y"] cause "c" : tensor<4x8xf32>
+  // GENERIC: "spmd.broadcast"(%{{.*}}) <{cause = "c", groups = #spmd.axes<["y"]>, mesh = @m, root = 3 : i64}>
+  %b = spmd.broadcast %x from 3 over @m ["y"] cause "c" : tensor<4x8xf32>
+  // CHECK: spmd.all_reduce sum %{{.*}} over @m groups {{\[\[}}0, 7], [3], [1, 2, 4]] cause "c" {a} : tensor<4x8xf32>
+  // GENERIC: "spmd.all_reduce"(%{{.*}}) <{cause = "c", groups = #spmd.groups<{{\[\[}}0, 7], [3], [1, 2, 4]]>, mesh = @m, reduction = 0 : i32}>
+  %g0 = spmd.all_reduce sum %x over @m groups [[0, 7], [3], [1, 2, 4]] cause "c" {a} : tensor<4x8xf32>
+  // CHECK: spmd.all_gather %{{.*}} dim 1 over @m groups {{\[\[}}4, 0], [1, 6]] : tensor<4x8xf32> -> tensor<4x15xf32>
+  %g1 = spmd.all_gather %x dim 1 over @m groups [[4, 0], [1, 6]] : tensor<4x8xf32> -> tensor<4x15xf32>
+  // CHECK: spmd.all_to_all %{{.*}} split 0 concat 1 over @m groups {{\[\[}}2, 1, 0, 5]] : tensor<4x8xf32> -> tensor<1x32xf32>
+  %g2 = spmd.all_to_all %x split 0 concat 1 over @m groups [[2, 1, 0, 5]] : tensor<4x8xf32> -> tensor<1x32xf32>
   // CHECK: spmd.halo_exchange %{{.*}} dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.000000e+00 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>
   // GENERIC: "spmd.halo_exchange"(%{{.*}}) <{axes = #spmd.axes<["x"]>, dim = 0 : i64, fill = 0.000000e+00 : f32, high = 2 : i64, low = 1 : i64, mesh = @m, size = 7 : i64}>
   %halo0 = spmd.halo_exchange %x dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.0 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>

@@ -46,6 +46,9 @@ private:
   bool slice();
   bool allToAll();
   bool permute();
+  bool broadcast();
+  bool listedGroups();
+  bool haloExchange();
   bool loop();
   bool branch();
   Value completed(Value value);
@@ -156,8 +159,15 @@ AxisList ManualGenerator::axesOf(Variation variation) {
 Sharding ManualGenerator::randomSharding(int64_t rank) {
   Sharding sharding = Sharding::replicated(rank);
   if (rank > 0)
-    for (const AxisRef &axis : someAxes(mesh.axes.size()))
-      sharding.dims[random.range(0, rank - 1)].axes.push_back(axis);
+    for (const AxisRef &axis : someAxes(mesh.axes.size())) {
+      AxisList &axes = sharding.dims[random.range(0, rank - 1)].axes;
+      // Parts that follow one another cut uneven sizes otherwise than the axis.
+      if (axis.size % 2 == 0 && axis.size > 2 && random.percent(30))
+        axes.append(
+            {AxisRef{axis.axis, 1, 2}, AxisRef{axis.axis, 2, axis.size / 2}});
+      else
+        axes.push_back(axis);
+    }
   return sharding;
 }
 
@@ -338,6 +348,119 @@ bool ManualGenerator::permute() {
   return true;
 }
 
+bool ManualGenerator::broadcast() {
+  Value x = pick([](Value) { return true; });
+  AxisList axes = someAxes(mesh.axes.size());
+  note(spmd::BroadcastOp::create(builder, loc, x.getType(), x,
+                                 number(random.range(0, numShards(axes) - 1)),
+                                 meshName(), attr(axes), StringAttr()),
+       g.infoOf(x), variationOf(x) & ~bits(axes));
+  return true;
+}
+
+/// A collective over groups that are not along axes, and may leave ranks out.
+bool ManualGenerator::listedGroups() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
+  if (!x)
+    return false;
+  SmallVector<int64_t> ranks = dimRange(mesh.numRanks());
+  random.shuffle(ranks);
+  int64_t k = random.range(1, ranks.size());
+  int64_t count = random.range(1, ranks.size() / k);
+  SmallVector<DenseI64ArrayAttr> listed;
+  for (int64_t i = 0; i < count; ++i)
+    listed.push_back(
+        builder.getDenseI64ArrayAttr(ArrayRef(ranks).slice(i * k, k)));
+  auto groups = spmd::GroupsAttr::get(g.context, listed);
+  RankedTensorType type = typeOf(x);
+  int64_t dim = random.range(0, type.getRank() - 1);
+  int64_t size = type.getDimSize(dim);
+  Info info = g.infoOf(x);
+  Variation all = (1u << mesh.axes.size()) - 1;
+  bool isSum = sumFits(x, info.bound * k);
+  auto reduction = spmd::ReductionAttr::get(g.context, isSum ? Reduction::Sum
+                                                             : Reduction::Max);
+  // Pieces that are cut off would leave padding, for which there is no mask.
+  bool divides = size % k == 0;
+  auto withSize = [&](int64_t newSize) {
+    Shape shape(type.getShape());
+    shape[dim] = newSize;
+    return RankedTensorType::get(shape, type.getElementType());
+  };
+  Value result;
+  switch (random.range(0, divides ? 4 : 2)) {
+  case 0:
+    result = spmd::AllReduceOp::create(builder, loc, type, reduction, x,
+                                       meshName(), groups, StringAttr());
+    info.bound *= isSum ? k : 1;
+    break;
+  case 1:
+    result = spmd::BroadcastOp::create(builder, loc, type, x,
+                                       number(random.range(0, k - 1)),
+                                       meshName(), groups, StringAttr());
+    break;
+  case 2: {
+    RankedTensorType gathered = withSize(uneven(size, k));
+    if (gathered.getNumElements() > maxElements)
+      return false;
+    result = spmd::AllGatherOp::create(builder, loc, gathered, x, number(dim),
+                                       meshName(), groups, StringAttr());
+    break;
+  }
+  case 3:
+    result =
+        spmd::AllSliceOp::create(builder, loc, withSize(size / k), x,
+                                 number(dim), meshName(), groups, StringAttr());
+    break;
+  default:
+    result = spmd::ReduceScatterOp::create(builder, loc, withSize(size / k),
+                                           reduction, x, number(dim),
+                                           meshName(), groups, StringAttr());
+    info.bound *= isSum ? k : 1;
+  }
+  note(result, info, all);
+  return true;
+}
+
+/// Windows of the dimension whose blocks the ranks have. What lies outside of
+/// it is filled, unless there is nothing.
+bool ManualGenerator::haloExchange() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
+  if (!x)
+    return false;
+  RankedTensorType type = typeOf(x);
+  int64_t dim = random.range(0, type.getRank() - 1);
+  HaloExchange exchange;
+  exchange.axes = someAxes(2);
+  exchange.size = uneven(type.getDimSize(dim), numShards(exchange.axes));
+  exchange.low = random.range(-2, 5);
+  exchange.high = random.range(-2, 5);
+  Shape shape(type.getShape());
+  shape[dim] = exchange.extent();
+  if (shape[dim] < 0)
+    return false;
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  if (result.getNumElements() > maxElements)
+    return false;
+  bool reachesOut = false;
+  for (const BlockExtent &block : blocksOf(exchange.size, exchange.axes)) {
+    int64_t first = block.offset - exchange.low;
+    reachesOut |= first < 0 || first + exchange.extent() > exchange.size;
+  }
+  TypedAttr fill;
+  Info info = g.infoOf(x);
+  if (reachesOut || random.percent(20)) {
+    fill = numberAttr(type.getElementType(), random.range(0, 1));
+    info.bound = std::max(info.bound, 1.0);
+  }
+  note(spmd::HaloExchangeOp::create(builder, loc, result, x, number(dim),
+                                    number(exchange.size), number(exchange.low),
+                                    number(exchange.high), meshName(),
+                                    attr(exchange.axes), fill, StringAttr()),
+       info, variationOf(x) | bits(exchange.axes));
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -408,7 +531,7 @@ bool ManualGenerator::branch() {
 }
 
 bool ManualGenerator::step() {
-  switch (random.range(0, 13)) {
+  switch (random.range(0, 18)) {
   case 0:
     return ownIndex();
   case 1:
@@ -430,6 +553,14 @@ bool ManualGenerator::step() {
     return loop();
   case 11:
     return branch();
+  case 12:
+    return broadcast();
+  case 13:
+  case 14:
+    return listedGroups();
+  case 15:
+  case 16:
+    return haloExchange();
   default:
     // Inexact ops in a body have no error that the reference knows.
     return g.isExact && g.oneOp();

@@ -374,6 +374,43 @@ void Generator::annotate() {
     }
 }
 
+/// Cuts the contracted dimension of a product, whose terms are to stay apart
+/// through two negations.
+void Generator::keepPartial() {
+  SmallVector<DotGeneralOp> products;
+  for (auto op : main.getOps<DotGeneralOp>())
+    if (!op.getLhsContractingDims().empty())
+      products.push_back(op);
+  SmallVector<AxisRef> axes;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    if (mesh.axes[id].size > 1)
+      axes.push_back(mesh.whole(id));
+  if (products.empty() || axes.empty())
+    return;
+  DotGeneralOp product = random.pick<DotGeneralOp>(products);
+  AxisRef axis = random.pick<AxisRef>(axes);
+  auto constrain = [&](Value value, const Sharding &sharding) -> Value {
+    return spmd::ShardingConstraintOp::create(
+        builder, loc, value.getType(), value,
+        spmd::toAttr(context, sharding, mesh));
+  };
+  builder.setInsertionPoint(product);
+  int64_t dims[] = {product.getLhsContractingDims()[0],
+                    product.getRhsContractingDims()[0]};
+  for (OpOperand &operand : product->getOpOperands()) {
+    Sharding cut = Sharding::replicated(typeOf(operand.get()).getRank());
+    cut.dims[dims[operand.getOperandNumber()]].axes.push_back(axis);
+    operand.set(constrain(operand.get(), cut));
+  }
+  builder.setInsertionPointAfter(product);
+  Value sum = product.getResult();
+  Value once = build("cleave.negate", sum, sum.getType());
+  Value twice = build("cleave.negate", once, sum.getType());
+  Sharding partial = Sharding::replicated(typeOf(sum).getRank());
+  partial.partial.push_back({axis, ReductionKind::Sum});
+  sum.replaceAllUsesExcept(constrain(twice, partial), once.getDefiningOp());
+}
+
 /// Returns what nothing uses, and some of the rest. What then leads nowhere is
 /// removed in most cases.
 void Generator::finish() {
@@ -425,5 +462,7 @@ Case Generator::generate() {
   someOps(random.range(3, 14));
   finish();
   annotate();
+  if (random.percent(20))
+    keepPartial();
   return std::move(result);
 }

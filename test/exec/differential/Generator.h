@@ -181,6 +181,7 @@ private:
   // Generator.cpp: the whole.
   void addMesh();
   void annotate();
+  void keepPartial();
   void finish();
 
   friend class ManualGenerator;

@@ -9,6 +9,7 @@
 #include "Measure.h"
 #include "dialects/Exec/ExecDialect.h"
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 
 using namespace mlir;
@@ -20,26 +21,11 @@ using namespace cleave::differential;
 // Bytes
 //===----------------------------------------------------------------------===//
 
-static int64_t bytesOf(CollectiveOpInterface op, const Mesh &mesh) {
-  auto from = cast<RankedTensorType>(op.getCollectiveOperand().getType());
-  auto to = cast<RankedTensorType>(op->getResult(0).getType());
-  if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation())) {
-    ArrayRef<int64_t> pairs = permute.getPairs();
-    bool moves = false;
-    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-      moves |= pairs[i] != pairs[i + 1];
-    if (!moves)
-      return 0;
-  }
-  return collectiveBytes(op.getCollectiveKind(), from.getShape(), to.getShape(),
-                         elementBytes(from),
-                         numShards(toAxisList(op.getCollectiveAxes(), mesh)));
-}
-
 int64_t cleave::differential::bytesOf(ModuleOp module) {
   Mesh mesh = toMesh(getOnlyMesh(module));
   int64_t sum = 0;
-  module.walk([&](CollectiveOpInterface op) { sum += ::bytesOf(op, mesh); });
+  module.walk(
+      [&](CollectiveOpInterface op) { sum += receivedBytes(op, mesh); });
   return sum;
 }
 
@@ -67,7 +53,8 @@ void cleave::differential::measureShardings(ModuleOp module,
     return;
   ReshardPlanner planner(mesh);
   auto shardingOf = [&](Value value) {
-    return toSharding(getSharding(value), mesh);
+    return toSharding(getSharding(value), mesh,
+                      cast<RankedTensorType>(value.getType()).getShape());
   };
   auto bytes = [&](Value value, const Sharding &to) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -78,7 +65,7 @@ void cleave::differential::measureShardings(ModuleOp module,
   graph::getEntryFunction(module).walk([&](Operation *op) {
     // What the model says itself is planned, too.
     if (auto collective = dyn_cast<CollectiveOpInterface>(op)) {
-      statistics[Statistics::PlannedBytes] += ::bytesOf(collective, mesh);
+      statistics[Statistics::PlannedBytes] += receivedBytes(collective, mesh);
       return;
     }
     if (auto reshard = dyn_cast<ReshardOp>(op)) {
@@ -115,36 +102,51 @@ void cleave::differential::measureShardings(ModuleOp module,
 
 static CollectiveKind kindOf(exec::CollectiveKind kind) {
   StringRef name = exec::stringifyCollectiveKind(kind);
-  for (CollectiveKind candidate :
-       {CollectiveKind::AllGather, CollectiveKind::AllSlice,
-        CollectiveKind::AllReduce, CollectiveKind::ReduceScatter,
-        CollectiveKind::AllToAll, CollectiveKind::CollectivePermute})
-    if (stringifyCollective(candidate) == name)
-      return candidate;
+  for (int i = 0; i <= int(CollectiveKind::HaloExchange); ++i)
+    if (stringifyCollective(CollectiveKind(i)) == name)
+      return CollectiveKind(i);
   llvm_unreachable("the two lists of collectives differ");
+}
+
+/// As docs/manifest.md defines them, from what the program says alone.
+static int64_t receivedBy(exec::CollectiveOp op) {
+  auto from = cast<MemRefType>(op.getOperand().getType());
+  auto to = cast<MemRefType>(op.getResult().getType());
+  int64_t element = exec::elementBytes(from.getElementType());
+  if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs()) {
+    bool moves = false;
+    for (size_t i = 0; i + 1 < pairs->size(); i += 2)
+      moves |= (*pairs)[i] != (*pairs)[i + 1];
+    if (!moves)
+      return 0;
+  }
+  if (op.getKind() == exec::CollectiveKind::HaloExchange) {
+    HaloExchange exchange;
+    exchange.size = *op.getSize();
+    exchange.low = *op.getLow();
+    exchange.high = *op.getHigh();
+    for (const exec::AxisPart &part : op.getAxes().getParts())
+      exchange.axes.push_back({0, part.pre, part.size});
+    int64_t others = 1;
+    for (auto [dim, size] : llvm::enumerate(from.getShape()))
+      others *= dim == *op.getDim() ? 1 : size;
+    return others * exchange.received() * element;
+  }
+  int64_t groupSize = op.getAxes().getNumPositions();
+  if (op.getGroups())
+    for (auto group : op.getGroups()->getAsRange<DenseI64ArrayAttr>())
+      groupSize = std::max<int64_t>(groupSize, group.size());
+  return collectiveBytes(kindOf(op.getKind()), from.getShape(), to.getShape(),
+                         element, groupSize);
 }
 
 std::vector<CollectiveFigures>
 cleave::differential::listCollectives(ModuleOp module) {
   std::vector<CollectiveFigures> list;
   module.walk<WalkOrder::PreOrder>([&](exec::CollectiveOp op) {
-    auto from = cast<MemRefType>(op.getOperand().getType());
-    auto to = cast<MemRefType>(op.getResult().getType());
-    int64_t groupSize = 1;
-    for (const exec::AxisPart &part : op.getAxes().getParts())
-      groupSize *= part.size;
     CollectiveFigures figures;
     figures.kind = exec::stringifyCollectiveKind(op.getKind()).str();
-    figures.bytes =
-        collectiveBytes(kindOf(op.getKind()), from.getShape(), to.getShape(),
-                        exec::elementBytes(from.getElementType()), groupSize);
-    if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs()) {
-      bool moves = false;
-      for (size_t i = 0; i + 1 < pairs->size(); i += 2)
-        moves |= (*pairs)[i] != (*pairs)[i + 1];
-      if (!moves)
-        figures.bytes = 0;
-    }
+    figures.bytes = receivedBy(op);
     figures.isUnconditional = isa<exec::ProgramOp>(op->getParentOp());
     list.push_back(std::move(figures));
   });

@@ -100,8 +100,8 @@ static bool nestsUnevenly(int64_t size, int64_t block, ArrayRef<AxisRef> axes) {
 static bool flatUnevenBlocks(ModuleOp module, Random &random) {
   Mesh mesh = toMesh(getOnlyMesh(module));
   auto axesOf = [&](AllGatherOp major, AllGatherOp minor) {
-    AxisList axes = toAxisList(major.getAxes().getAxes(), mesh);
-    AxisList rest = toAxisList(minor.getAxes().getAxes(), mesh);
+    AxisList axes = toAxisList(major.getCollectiveAxes(), mesh);
+    AxisList rest = toAxisList(minor.getCollectiveAxes(), mesh);
     axes.append(rest.begin(), rest.end());
     return axes;
   };
@@ -117,7 +117,8 @@ static bool flatUnevenBlocks(ModuleOp module, Random &random) {
   if (!gather)
     return false;
   auto minor = gather.getOperand().getDefiningOp<AllGatherOp>();
-  gather.setAxesAttr(toAttr(module.getContext(), axesOf(gather, minor), mesh));
+  gather.setGroupsAttr(
+      toAttr(module.getContext(), axesOf(gather, minor), mesh));
   gather.getOperandMutable().assign(minor.getOperand());
   return true;
 }
@@ -155,8 +156,8 @@ static bool wrongGroup(ModuleOp module, Random &random) {
            collective.getCollectiveAxes()[0].isWhole() &&
            type.getNumElements() >= 8;
   };
-  auto swap = [&](AxesAttr axes) {
-    StringRef name = axes.getAxes()[0].getName();
+  auto swap = [&](CollectiveOpInterface op) {
+    StringRef name = op.getCollectiveAxes()[0].getName();
     unsigned other = mesh.axes[0].name == name ? 1 : 0;
     return toAttr(module.getContext(), AxisList{mesh.whole(other)}, mesh);
   };
@@ -165,9 +166,9 @@ static bool wrongGroup(ModuleOp module, Random &random) {
   AllGatherOp gather = choose<AllGatherOp>(
       module, random, [&](AllGatherOp op) { return isWhole(op); });
   if (reduce && (!gather || random.percent(50)))
-    reduce.setAxesAttr(swap(reduce.getAxes()));
+    reduce.setGroupsAttr(swap(reduce));
   else if (gather)
-    gather.setAxesAttr(swap(gather.getAxes()));
+    gather.setGroupsAttr(swap(gather));
   else
     return false;
   return true;

@@ -68,3 +68,40 @@ func.func @neutral(%f: tensor<4xf32>, %i: tensor<4xi8>, %u: tensor<4xui8>, %b: t
   %9 = spmd.mask_padding or %b dim 0 size 7 over @m ["x"] : tensor<4xi1>
   return
 }
+
+// What a window holds below and above the dimension is filled: element p is global element
+// 4 x - 1 + p, of 7.
+// CHECK-LABEL: func.func @halo(
+// CHECK: %[[H:.*]] = spmd.halo_exchange %{{.*}} dim 0 size 7 low 1 high 2 over @m ["x"] cause "c" : tensor<4x8xf32> -> tensor<7x8xf32>
+// CHECK: %[[X:.*]] = spmd.axis_index @m ["x"]
+// CHECK: %[[S:.*]] = cleave.multiply %[[X]], %{{.*}}
+// CHECK: %[[ONE:.*]] = cleave.constant dense<1> : tensor<i32>
+// CHECK: %[[LOW:.*]] = cleave.subtract %[[ONE]], %[[S]]
+// CHECK: cleave.broadcast_in_dim %[[LOW]]
+// CHECK: %[[GE:.*]] = cleave.compare GE
+// CHECK: %[[EIGHT:.*]] = cleave.constant dense<8> : tensor<i32>
+// CHECK: %[[HIGH:.*]] = cleave.subtract %[[EIGHT]], %[[S]]
+// CHECK: cleave.broadcast_in_dim %[[HIGH]]
+// CHECK: %[[LT:.*]] = cleave.compare LT
+// CHECK: %[[IN:.*]] = cleave.and %[[GE]], %[[LT]]
+// CHECK: %[[F:.*]] = cleave.constant dense<1.000000e+00> : tensor<7x8xf32>
+// CHECK: %[[O:.*]] = cleave.select %[[IN]], %[[H]], %[[F]]
+// CHECK: return %[[O]]
+func.func @halo(%a: tensor<4x8xf32>) -> tensor<7x8xf32> {
+  %0 = spmd.halo_exchange %a dim 0 size 7 low 1 high 2 over @m ["x"] fill 1.0 : f32 cause "c" : tensor<4x8xf32> -> tensor<7x8xf32>
+  return %0 : tensor<7x8xf32>
+}
+
+// Only above; nothing where no window reaches out.
+// CHECK-LABEL: func.func @halo_on_one_side(
+// CHECK: spmd.halo_exchange
+// CHECK-NOT: cleave.compare GE
+// CHECK: cleave.compare LT
+// CHECK: cleave.select
+// CHECK: %[[B:.*]] = spmd.halo_exchange %{{.*}} low -1 high 0 over @m ["x"] : tensor<4x8xf32> -> tensor<3x8xf32>
+// CHECK-NEXT: return %{{.*}}, %[[B]]
+func.func @halo_on_one_side(%a: tensor<4x8xf32>) -> (tensor<5x8xf32>, tensor<3x8xf32>) {
+  %0 = spmd.halo_exchange %a dim 0 size 8 low 0 high 1 over @m ["x"] fill 1.0 : f32 : tensor<4x8xf32> -> tensor<5x8xf32>
+  %1 = spmd.halo_exchange %a dim 0 size 8 low -1 high 0 over @m ["x"] fill 1.0 : f32 : tensor<4x8xf32> -> tensor<3x8xf32>
+  return %0, %1 : tensor<5x8xf32>, tensor<3x8xf32>
+}

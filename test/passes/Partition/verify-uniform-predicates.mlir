@@ -308,3 +308,99 @@ func.func @unknown(%v: tensor<i32>, %c: tensor<i1> {spmd.sharding = #spmd.shardi
   }
   return %1 : tensor<i32>
 }
+
+// -----
+
+// Listed groups: along "y" they hold all ranks, so the sum is the same there; along "x" they do not,
+// but are alike, so what is the same stays so.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @groups(%v: tensor<i32> {spmd.sharding = #spmd.sharding<@m, []>}) -> tensor<i32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  %i = spmd.axis_index @m ["y"] : tensor<i32>
+  %sum = spmd.all_reduce sum %i over @m groups [[0, 1], [2, 3]] : tensor<i32>
+  %p = cleave.compare LT, %sum, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<i32> then {
+    %r = spmd.all_reduce sum %v over @m ["x", "y"] : tensor<i32>
+    cleave.return %r : tensor<i32>
+  } else {
+    cleave.return %v : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}
+
+// -----
+
+// Groups that leave ranks out, or that are not alike, may give different values.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @uneven_groups(%v: tensor<i32> {spmd.sharding = #spmd.sharding<@m, []>}) -> tensor<i32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  // expected-note@+1 {{each of them gets another piece here}}
+  %sum = spmd.all_reduce sum %v over @m groups [[0, 1], [2], [3]] : tensor<i32>
+  %p = cleave.compare LT, %sum, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  // expected-error@+1 {{the condition may differ between ranks along "x"}}
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<i32> then {
+    // expected-note@+1 {{the collective is all_reduce}}
+    %r = spmd.all_reduce sum %v over @m ["x"] : tensor<i32>
+    cleave.return %r : tensor<i32>
+  } else {
+    cleave.return %v : tensor<i32>
+  }
+  return %0 : tensor<i32>
+}
+
+// -----
+
+// A collective over listed groups needs what its groups span.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @guarded_groups(%v: tensor<i32> {spmd.sharding = #spmd.sharding<@m, []>}) -> tensor<i32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  // expected-note@+1 {{each of them has another position here}}
+  %i = spmd.axis_index @m ["x"] : tensor<i32>
+  %p = cleave.compare LT, %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<i32> then {
+    %r = spmd.all_reduce sum %v over @m groups [[0, 1], [3, 2]] : tensor<i32>
+    cleave.return %r : tensor<i32>
+  } else {
+    cleave.return %v : tensor<i32>
+  }
+  // expected-error@+1 {{the condition may differ between ranks along "x"}}
+  %1 = cleave.if %p : (tensor<i1>) -> tensor<i32> then {
+    // expected-note@+1 {{the collective is broadcast}}
+    %r = spmd.broadcast %v from 0 over @m groups [[0, 3]] : tensor<i32>
+    cleave.return %r : tensor<i32>
+  } else {
+    cleave.return %0 : tensor<i32>
+  }
+  return %1 : tensor<i32>
+}
+
+// -----
+
+// A broadcast makes ranks agree, a halo exchange does not.
+spmd.mesh @m <"x"=4>
+func.func @broadcast_and_halo(%v: tensor<2xi32> {spmd.sharding = #spmd.sharding<@m, [{}]>}) -> tensor<2xi32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  %zero = cleave.constant dense<0> : tensor<i32>
+  %i = spmd.axis_index @m ["x"] : tensor<i32>
+  %b = spmd.broadcast %i from 3 over @m ["x"] : tensor<i32>
+  // expected-note@+1 {{each of them gets another piece here}}
+  %h = spmd.halo_exchange %v dim 0 size 8 low 1 high 0 over @m ["x"] fill 0 : i32 : tensor<2xi32> -> tensor<3xi32>
+  %t = cleave.reduce(%h init: %zero) applies cleave.add across dimensions = [0] : (tensor<3xi32>, tensor<i32>) -> tensor<i32>
+  %p = cleave.compare LT, %b, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %q = cleave.compare LT, %t, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<2xi32> then {
+    %r = spmd.all_reduce sum %v over @m ["x"] : tensor<2xi32>
+    cleave.return %r : tensor<2xi32>
+  } else {
+    cleave.return %v : tensor<2xi32>
+  }
+  // expected-error@+1 {{the condition may differ between ranks along "x"}}
+  %1 = cleave.if %q : (tensor<i1>) -> tensor<2xi32> then {
+    // expected-note@+1 {{the collective is all_reduce}}
+    %r = spmd.all_reduce sum %0 over @m ["x"] : tensor<2xi32>
+    cleave.return %r : tensor<2xi32>
+  } else {
+    cleave.return %0 : tensor<2xi32>
+  }
+  return %1 : tensor<2xi32>
+}

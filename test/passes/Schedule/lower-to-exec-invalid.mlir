@@ -100,3 +100,12 @@ func.func @main(%x: tensor<2x8x3xf32>, %k: tensor<3x3x8xf32>) -> tensor<2x6x8xf3
   %0 = call @convolution_0(%x, %k) : (tensor<2x8x3xf32>, tensor<3x3x8xf32>) -> tensor<2x6x8xf32>
   return %0 : tensor<2x6x8xf32>
 }
+
+// -----
+
+spmd.mesh @m <"x"=4>
+func.func @fill(%x: tensor<2xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{cannot be scheduled with a fill; run cleave-mask-padding first}}
+  %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 0 over @m ["x"] fill 0.0 : f32 : tensor<2xf32> -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

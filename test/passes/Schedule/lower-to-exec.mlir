@@ -58,6 +58,9 @@ spmd.mesh @m <"x"=4>
 // CHECK: exec.collective reduce_scatter(max) %{{.*}} into %{{.*}} over <["x":(1)2]> dim = 0 : memref<4x1xf32> -> memref<2x1xf32>
 // CHECK: exec.collective all_to_all %{{.*}} into %{{.*}} over <["x":(1)2]> split_dim = 0 concat_dim = 1 : memref<2x1xf32> -> memref<1x2xf32>
 // CHECK: exec.collective collective_permute %{{.*}} into %{{.*}} over <[]> pairs = [0, 1, 1, 0] : memref<1x2xf32> -> memref<1x2xf32>
+// CHECK: exec.collective broadcast %{{.*}} into %{{.*}} over <["x":(1)4]> root = 2 : memref<1x2xf32> -> memref<1x2xf32>
+// CHECK: exec.collective halo_exchange %{{.*}} into %{{.*}} over <["x":(1)2]> dim = 1 size = 3 low = 1 high = 0 cause = "window" : memref<1x2xf32> -> memref<1x3xf32>
+// CHECK: exec.collective all_slice %{{.*}} into %{{.*}} over <[]> dim = 1 groups = {{\[}}array<i64: 3, 0>] : memref<1x3xf32> -> memref<1x2xf32>
 // CHECK: exec.axis_index <["x":(1)4]> into %{{.*}} : memref<i32>
 func.func @collectives(%x: tensor<2x4xf32>) -> (tensor<1x2xf32>, tensor<i32>) {
   %0 = spmd.all_gather %x dim 0 over @m ["x":(2)2] : tensor<2x4xf32> -> tensor<4x4xf32>
@@ -65,8 +68,11 @@ func.func @collectives(%x: tensor<2x4xf32>) -> (tensor<1x2xf32>, tensor<i32>) {
   %2 = spmd.reduce_scatter max %1 dim 0 over @m ["x":(1)2] : tensor<4x1xf32> -> tensor<2x1xf32>
   %3 = spmd.all_to_all %2 split 0 concat 1 over @m ["x":(1)2] : tensor<2x1xf32> -> tensor<1x2xf32>
   %4 = spmd.collective_permute %3 over @m pairs [0, 1, 1, 0] : tensor<1x2xf32>
+  %b = spmd.broadcast %4 from 2 over @m ["x"] : tensor<1x2xf32>
+  %h = spmd.halo_exchange %b dim 1 size 3 low 1 high 0 over @m ["x":(1)2] cause "window" : tensor<1x2xf32> -> tensor<1x3xf32>
+  %s = spmd.all_slice %h dim 1 over @m groups [[3, 0]] : tensor<1x3xf32> -> tensor<1x2xf32>
   %5 = spmd.axis_index @m ["x"] : tensor<i32>
-  return %4, %5 : tensor<1x2xf32>, tensor<i32>
+  return %s, %5 : tensor<1x2xf32>, tensor<i32>
 }
 
 // -----

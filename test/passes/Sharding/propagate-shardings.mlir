@@ -212,6 +212,40 @@ func.func @manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
+// A constraint that is partial keeps the sum unreduced, back through what is linear in it.
+spmd.mesh @m <"x"=2, "y"=4>
+// CHECK-LABEL: func.func @partial_constraint(
+// CHECK: cleave.linear {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}, {}], partial = [sum "x"]>]
+// CHECK: cleave.linear {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}, {}], partial = [sum "x"]>]
+// CHECK: cleave.add {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}, {}], partial = [sum "x"]>]
+// CHECK: cleave.transpose {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}], partial = [sum "x"]>]
+// CHECK: cleave.exponential {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
+func.func @partial_constraint(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}, {"x"}]>}, %v: tensor<8x4xf32>, %w: tensor<8x4xf32>)
+    -> tensor<4x8xf32> {
+  %0 = cleave.linear %x, %v : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = cleave.linear %x, %w : (tensor<8x8xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+  %2 = cleave.add %0, %1 : tensor<8x4xf32>
+  %3 = cleave.transpose %2, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+  %4 = spmd.sharding_constraint %3 <@m, [{}, {"y"}], partial = [sum "x"]> : tensor<4x8xf32>
+  %5 = cleave.exponential %4 : tensor<4x8xf32>
+  return %5 : tensor<4x8xf32>
+}
+
+// -----
+
+// A maximum over a cut dimension stays one of each rank.
+spmd.mesh @m <"x"=2>
+// CHECK-LABEL: func.func @partial_maximum(
+// CHECK: cleave.reduce{{.*}} spmd.shardings = [#spmd.sharding<@m, [{}], partial = [max "x"]>]
+func.func @partial_maximum(%x: tensor<8x4xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}) -> tensor<4xf32> {
+  %least = cleave.constant dense<0xFF800000> : tensor<f32>
+  %0 = cleave.reduce(%x init: %least) applies cleave.maximum across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = spmd.sharding_constraint %0 <@m, [{}], partial = [max "x"]> : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
 // A result that is not annotated is whole, also where its value is partial.
 spmd.mesh @m <"x"=2, "y"=4>
 // CHECK-LABEL: func.func @partial_value_returned(

@@ -1,0 +1,31 @@
+// RUN: cleave-opt %s -cleave-import-shardy-shardings -cleave-convert-stablehlo-to-cleave | FileCheck %s
+
+// Groups that lie along axes of the mesh become axes; others are listed as they are.
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+// CHECK-LABEL: func.func @groups(
+func.func @groups(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", "b"}]>] out_shardings=[<@mesh, [{"a", "b"}]>] manual_axes={"a", "b"} (%l: tensor<2xf32>) {
+    // CHECK: %[[A:.*]] = spmd.all_reduce sum %{{.*}} over @mesh ["b"] cause "stablehlo.all_reduce in the program" : tensor<2xf32>
+    %1 = "stablehlo.all_reduce"(%l) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    // CHECK: %[[B:.*]] = spmd.all_reduce max %[[A]] over @mesh groups {{\[\[}}0, 3], [1, 2]] cause "stablehlo.all_reduce in the program" : tensor<2xf32>
+    %2 = "stablehlo.all_reduce"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<[[0, 3], [1, 2]]> : tensor<2x2xi64>, use_global_device_ids}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.maximum %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<2xf32>) -> tensor<2xf32>
+    // A short row ends with -1; rank 1 is in no group.
+    // CHECK: %[[C:.*]] = spmd.broadcast %[[B]] from 0 over @mesh groups {{\[\[}}3, 0], [2]] cause "stablehlo.collective_broadcast in the program" : tensor<2xf32>
+    %3 = "stablehlo.collective_broadcast"(%2) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<[[3, 0], [2, -1]]> : tensor<2x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32>
+    // CHECK: %[[D:.*]] = spmd.broadcast %[[C]] from 0 over @mesh ["a"]
+    %4 = "stablehlo.collective_broadcast"(%3) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32>
+    // CHECK: spmd.all_gather %[[D]] dim 0 over @mesh groups {{\[\[}}2, 1], [3, 0]]
+    %5 = "stablehlo.all_gather"(%4) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, replica_groups = dense<[[2, 1], [3, 0]]> : tensor<2x2xi64>, use_global_device_ids}> : (tensor<2xf32>) -> tensor<4xf32>
+    %6 = stablehlo.slice %5 [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    sdy.return %6 : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
