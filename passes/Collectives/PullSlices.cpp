@@ -394,7 +394,7 @@ struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
             root, root.getMeshAttr());
         // Moving one adds ops of which the analysis does not know.
         if (isa<ReduceScatterOp>(root) && (changed || !uniform))
-          uniform.emplace(func, toMesh(meshOp));
+          uniform.emplace(func, meshOp);
         SlicePuller puller(root, toMesh(meshOp), uniform ? &*uniform : nullptr);
         FailureOr<bool> moved = puller.run();
         if (failed(moved))

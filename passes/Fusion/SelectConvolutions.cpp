@@ -18,6 +18,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave;
 using namespace cleave::graph;
 
 /// With fewer output features per group than this most lanes of a product would

@@ -131,8 +131,7 @@ static const Option optionTable[] = {
      "processor as llc -mcpu names it (default: this machine's)", setTarget},
     {"--math", "MODE", all, compilation,
      "standard: in the element type, sums in f32 or wider; wide: in f64,\n"
-     "rounded once per op (default of check); fast: functions to 3.5\n"
-     "instead of 1 ulp",
+     "rounded once per op; fast: functions to 3.5 instead of 1 ulp",
      setMath},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
