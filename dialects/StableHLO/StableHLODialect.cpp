@@ -72,6 +72,11 @@ void cleave::registerStableHLODialects(DialectRegistry &registry) {
   registry.insert<stablehlo::StableHLODialect, chlo::ChloDialect,
                   check::CheckDialect, interpreter::InterpreterDialect,
                   sdy::SdyDialect>();
+  // Functions of chlo come as calls and composites of StableHLO, too.
+  registry.addExtension(
+      +[](MLIRContext *context, stablehlo::StableHLODialect *) {
+        context->loadDialect<chlo::ChloDialect>();
+      });
   for (StringRef name : {"mhlo", "jax", "tf", "xla"})
     if (!registry.getDialectAllocator(name))
       registry.insertDynamic(name, [](MLIRContext *, DynamicDialect *) {});

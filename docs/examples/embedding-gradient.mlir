@@ -9,7 +9,7 @@
 // RUN:   --random-inputs 1 | FileCheck %s --check-prefix=VERIFY
 
 // CHECK: %[[ZERO:.*]] = cleave.constant dense<0.000000e+00> : tensor<50x8xf32>
-// CHECK: spmd.axis_index over @mesh ["model"]
+// CHECK: spmd.axis_index @mesh ["model"]
 // CHECK: %[[LOCAL:.*]] = cleave.subtract {{.*}} : tensor<64x1xi32>
 // CHECK: %[[PART:.*]] = cleave.scatter(%[[ZERO]]) at %[[LOCAL]] with(%arg1)
 // CHECK: spmd.all_reduce sum %[[PART]] over @mesh ["data"]

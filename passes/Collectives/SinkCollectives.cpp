@@ -90,6 +90,8 @@ protected:
   /// Bytes of what `user` makes of the complete value by another collective
   /// than `complete`; none if it needs the whole value.
   virtual std::optional<int64_t> pieceBytes(Value value, Operation *user) = 0;
+  /// Whether what `user` makes of the complete value is the incomplete one.
+  virtual bool takesPiece(Value value, Operation *user) { return false; }
   /// Builds an op on `operands`, those that it takes being incomplete.
   virtual FailureOr<Value> rebuild(OpBuilder &builder,
                                    const Candidate &candidate,
@@ -180,6 +182,11 @@ private:
         return failure();
       incomplete[result] = *rebuilt;
       old.push_back(candidate.op);
+      for (Operation *user : llvm::make_early_inc_range(result.getUsers()))
+        if (takesPiece(result, user)) {
+          user->getResult(0).replaceAllUsesWith(*rebuilt);
+          user->erase();
+        }
       if (llvm::all_of(result.getUses(), isDeferred))
         continue;
       Value completed = complete(builder, result, *rebuilt, joinCauses(cause));
@@ -455,14 +462,17 @@ private:
   }
   /// The pieces themselves cost nothing.
   std::optional<int64_t> pieceBytes(Value value, Operation *user) override {
+    return takesPiece(value, user) ? std::optional<int64_t>(0) : std::nullopt;
+  }
+  bool takesPiece(Value value, Operation *user) override {
     auto slice = dyn_cast<AllSliceOp>(user);
-    if (slice && slice.getMeshAttr() == meshName &&
-        slice.getGroups() == axesAttr && slice.getDim() == dimOf.lookup(value))
-      return 0;
-    return std::nullopt;
+    return slice && slice.getMeshAttr() == meshName &&
+           slice.getGroups() == axesAttr &&
+           slice.getDim() == dimOf.lookup(value);
   }
 
-  /// What is whole, though it could have been incomplete, is cut before its use.
+  /// What is whole, though it could have been incomplete, is cut before its
+  /// use.
   Value slice(OpBuilder &builder, Operation *user, Value whole, unsigned dim) {
     return AllSliceOp::create(
         builder, user->getLoc(), pieceType(whole.getType(), dim, axes), whole,

@@ -204,5 +204,5 @@ TEST_F(Main, DamagedManifestIsBadInput) {
   Result result = run({"--random-inputs", "1"});
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.err, "prog: error: the program has version 99, but this "
-                        "runtime has version 1\n");
+                        "runtime has version 2\n");
 }

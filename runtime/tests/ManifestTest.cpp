@@ -147,7 +147,8 @@ TEST(Manifest, GroupsMayBeListed) {
   };
   EXPECT_EQ(groups({{0, 3}, {2, 1, 7}}), "");
   EXPECT_NE(groups(Json::array()).find("there is no group"), std::string::npos);
-  EXPECT_NE(groups({Json::array()}).find("is empty"), std::string::npos);
+  EXPECT_NE(groups(Json::array({Json::array()})).find("is empty"),
+            std::string::npos);
   EXPECT_NE(groups({{0, 8}}).find("at most 7"), std::string::npos);
   EXPECT_NE(groups({{0, 1}, {1}}).find("listed twice"), std::string::npos);
   EXPECT_NE(createWith(

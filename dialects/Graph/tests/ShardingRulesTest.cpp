@@ -467,14 +467,14 @@ TEST_F(ShardingRulesTest, ReduceWithAnyFunction) {
                    argmax),
             head + "whole}");
   // With a constant from outside.
-  EXPECT_EQ(reduce((Twine(lowest) +
-                    "\n%c = cleave.constant dense<9.0> : tensor<f32>")
-                       .str(),
-                   "%m = cleave.maximum %a, %e : tensor<f32>\n"
-                   "%s = cleave.minimum %m, %c : tensor<f32>\n"
-                   "%t = cleave.xor %b, %d : tensor<i32>\n"
-                   "cleave.return %s, %t : tensor<f32>, tensor<i32>"),
-            head + "collective}");
+  EXPECT_EQ(
+      reduce((Twine(lowest) + "\n%c = cleave.constant dense<9.0> : tensor<f32>")
+                 .str(),
+             "%m = cleave.maximum %a, %e : tensor<f32>\n"
+             "%s = cleave.minimum %m, %c : tensor<f32>\n"
+             "%t = cleave.xor %b, %d : tensor<i32>\n"
+             "cleave.return %s, %t : tensor<f32>, tensor<i32>"),
+      head + "collective}");
   // A sum of squares is no monoid: squares of parts would be squared again.
   EXPECT_EQ(reduce(zeros, "%m = cleave.multiply %e, %e : tensor<f32>\n"
                           "%s = cleave.add %a, %m : tensor<f32>\n"

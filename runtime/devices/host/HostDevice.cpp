@@ -114,7 +114,8 @@ void HostDevice::copy(const void *from, void *to, int64_t bytes) {
 }
 
 int64_t HostDevice::getScratchBytes() const {
-  int64_t bytes = scratchBytes * static_cast<int64_t>(scratch.size()) + sharedBytes;
+  int64_t bytes =
+      scratchBytes * static_cast<int64_t>(scratch.size()) + sharedBytes;
   for (const Packed &operand : packed)
     bytes += operand.bytes;
   return bytes;

@@ -26,8 +26,8 @@ exec.program @all mesh <"m" ["data"=2, "model"=4] device_ids = [0, 1, 2, 3, 4, 5
   exec.gemm %v, %w into %q batch = [2] m = 2 n = 2 k = 4 strides [16, 8, 1] x [0, 8, 1] -> [4, 2, 1]
     : memref<2x2x8xf32>, memref<8x8xf32>, memref<2x2x2xf32>
   // CHECK: exec.convolution %{{.*}}, %{{.*}} bias %{{.*}} activation(relu) residual %{{.*}} into %{{.*}} batch = 2 groups = 1 features = 2 outputs = 2 sizes = [2] counts = [2] taps = [2] strides = [1] low = [-1] dilations = [1] x [2] reversed = [true] layout [16, 2, 1, 8] x [2, 4, 1, 2] -> [4, 2, 1, 2] :
-  %o = exec.buffer at 4000 : memref<2xf32>
-  %e = exec.buffer at 4064 : memref<2x2x2xf32>
+  %o = exec.buffer at 3968 : memref<2xf32>
+  %e = exec.buffer at 4032 : memref<2x2x2xf32>
   exec.convolution %v, %w bias %o activation(relu) residual %q into %e
     batch = 2 groups = 1 features = 2 outputs = 2 sizes = [2] counts = [2] taps = [2] strides = [1] low = [-1] dilations = [1] x [2]
     reversed = [true] layout [16, 2, 1, 8] x [2, 4, 1, 2] -> [4, 2, 1, 2]

@@ -7,7 +7,7 @@
 //
 // RUN: %python %S/check.py %cleave %s all_gather:20,all_reduce:54,broadcast:40,reduce_scatter:40,all_to_all:20,broadcast:40,halo_exchange:120,halo_exchange:100,collective_permute:80
 // RUN: %cleave explain %s | FileCheck %s
-// CHECK: all_reduce {{.*}}[[0, 5, 3], [1, 2]]
+// CHECK: all_reduce {{.*}}{{\[\[}}0, 5, 3], [1, 2]]
 
 spmd.mesh @m <"x"=2, "y"=3>
 func.func @main(%x: tensor<7x5xf32> {cleave.name = "x", spmd.sharding = #spmd.sharding<@m, [{"x", "y"}, {}]>},

@@ -6,7 +6,7 @@
 // Rows of 300 elements: three blocks of columns, each of which sees all
 // indices. Memory holds the bits of a bf16.
 // CHECK-LABEL: func.func private @rows(
-// CHECK-SAME: %[[X:.*]]: memref<2100xi16>, %[[I:.*]]: memref<20xi32>, %[[U:.*]]: memref<6000xi16>, %[[R:.*]]: memref<2100xi16>, %[[BEGIN:.*]]: index, %[[END:.*]]: index) attributes {cleave.extent = 3 : i64, cleave.kernel} {
+// CHECK-SAME: %[[X:.*]]: memref<2100xi16>, %[[I:.*]]: memref<20xi32>, %[[U:.*]]: memref<6000xi16>, %[[R:.*]]: memref<2100xi16>, %[[BEGIN:.*]]: index, %[[END:.*]]: index) attributes {cleave.extent = 3 : i64, cleave.kernel, cleave.scalar_loops} {
 // CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
 // The input is copied, row by row.
 // CHECK: scf.for
@@ -34,7 +34,7 @@ func.func private @rows(%x: tensor<7x300xbf16>, %i: tensor<20x1xi32>, %u: tensor
 
 // A constant input is no buffer.
 // CHECK-LABEL: func.func private @count(
-// CHECK-SAME: %[[I:.*]]: memref<9xi64>, %[[R:.*]]: memref<5xi32>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 1 : i64, cleave.kernel} {
+// CHECK-SAME: %[[I:.*]]: memref<9xi64>, %[[R:.*]]: memref<5xi32>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 1 : i64, cleave.kernel, cleave.scalar_loops} {
 func.func private @count(%i: tensor<9xi64>) -> tensor<5xi32> attributes {cleave.kernel} {
   %zero = cleave.constant dense<0> : tensor<5xi32>
   %one = cleave.constant dense<1> : tensor<9xi32>
@@ -48,7 +48,7 @@ func.func private @count(%i: tensor<9xi64>) -> tensor<5xi32> attributes {cleave.
 
 // A part for each row; inputs, results, workspace.
 // CHECK-LABEL: func.func private @sort(
-// CHECK-SAME: %{{.*}}: memref<200xf32>, %{{.*}}: memref<200xi8>, %{{.*}}: memref<200xf32>, %{{.*}}: memref<200xi8>, %{{.*}}: memref<200xf32>, %{{.*}}: memref<200xi8>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 4 : i64, cleave.kernel} {
+// CHECK-SAME: %{{.*}}: memref<200xf32>, %{{.*}}: memref<200xi8>, %{{.*}}: memref<200xf32>, %{{.*}}: memref<200xi8>, %{{.*}}: memref<200xf32>, %{{.*}}: memref<200xi8>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 4 : i64, cleave.kernel, cleave.scalar_loops} {
 func.func private @sort(%k: tensor<4x50xf32>, %v: tensor<4x50xi1>) -> (tensor<4x50xf32>, tensor<4x50xi1>) attributes {cleave.kernel, cleave.workspace = [tensor<4x50xf32>, tensor<4x50xi1>]} {
   %r:2 = cleave.sort(%k, %v) dimension = 1 : (tensor<4x50xf32>, tensor<4x50xi1>) -> (tensor<4x50xf32>, tensor<4x50xi1>) {
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i1>, %d: tensor<i1>):
@@ -60,7 +60,7 @@ func.func private @sort(%k: tensor<4x50xf32>, %v: tensor<4x50xi1>) -> (tensor<4x
 }
 
 // CHECK-LABEL: func.func private @random(
-// CHECK-SAME: %{{.*}}: memref<2xi64>, %{{.*}}: memref<2xi64>, %{{.*}}: memref<9000xi32>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 6 : i64, cleave.kernel} {
+// CHECK-SAME: %{{.*}}: memref<2xi64>, %{{.*}}: memref<2xi64>, %{{.*}}: memref<9000xi32>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 6 : i64, cleave.kernel, cleave.scalar_loops} {
 func.func private @random(%s: tensor<2xui64>) -> (tensor<2xui64>, tensor<2x4500xui32>) attributes {cleave.kernel} {
   %r:2 = cleave.rng_bit_generator philox, %s : (tensor<2xui64>) -> (tensor<2xui64>, tensor<2x4500xui32>)
   return %r#0, %r#1 : tensor<2xui64>, tensor<2x4500xui32>
