@@ -31,8 +31,13 @@ static void buildImport(OpPassManager &manager, const PhaseOptions &) {
 
 static void buildGraph(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createInlineCalls());
-  if (options.math == MathMode::Wide)
-    manager.addNestedPass<func::FuncOp>(createWidenArithmetic());
+  if (options.math == MathMode::Wide || options.math == MathMode::Stepwise) {
+    WidenArithmeticOptions widen;
+    widen.toF32 = options.math == MathMode::Stepwise;
+    manager.addNestedPass<func::FuncOp>(createWidenArithmetic(widen));
+    if (options.math == MathMode::Stepwise)
+      manager.addNestedPass<func::FuncOp>(createExpandFunctions());
+  }
   manager.addNestedPass<func::FuncOp>(createExpandBias());
   manager.addNestedPass<func::FuncOp>(createSplitReductionInits());
 }
@@ -85,8 +90,10 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createDeduplicateKernels());
 }
 
-static void buildSchedule(OpPassManager &manager, const PhaseOptions &) {
-  manager.addPass(createLowerToExec());
+static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
+  LowerToExecOptions lower;
+  lower.stepwise = options.math == MathMode::Stepwise;
+  manager.addPass(createLowerToExec(lower));
   manager.addNestedPass<exec::ProgramOp>(createPlanArena());
 }
 

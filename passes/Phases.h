@@ -22,7 +22,7 @@
 namespace cleave {
 
 /// How floats are computed; docs/cli.md says what each means.
-enum class MathMode { Standard, Wide, Fast };
+enum class MathMode { Standard, Stepwise, Wide, Fast };
 
 struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<std::string> mesh{
@@ -41,6 +41,8 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
       llvm::cl::values(
           clEnumValN(MathMode::Standard, "standard",
                      "in the element type, sums in f32 or wider"),
+          clEnumValN(MathMode::Stepwise, "stepwise",
+                     "each product and sum rounded, in order"),
           clEnumValN(MathMode::Wide, "wide", "in f64, rounded once per op"),
           clEnumValN(MathMode::Fast, "fast", "functions to 3.5 ulps"))};
 };

@@ -35,7 +35,9 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     shards, 64-byte aligned, none aliasing another. Each has an `#exec.tensor`
     that says which global tensor it is a shard of. Outputs are written
     completely before the program ends. `arena` is the size of the arena in
-    bytes; it is absent until `cleave-plan-arena` has placed every buffer.
+    bytes; it is absent until `cleave-plan-arena` has placed every buffer. With
+    the attribute `exec.stepwise`, library calls round each product before they
+    add it, and add in the order of the index.
 
     ```mlir
     exec.program @main mesh <"m" ["x"=2]>

@@ -75,6 +75,9 @@ static LogicalResult readBounds(func::FuncOp entry, DictionaryAttr attr,
     expectation.location = location.str();
   else
     expectation.location = describe(entry.getLoc());
+  if (auto op = entry.getResultAttrOfType<StringAttr>(expectation.actual,
+                                                      kExpectOpAttr))
+    expectation.op = op.str();
   return success();
 }
 

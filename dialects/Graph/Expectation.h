@@ -12,10 +12,11 @@
 //
 //   {cleave.expect = {index = 0, kind = "close", role = "actual",
 //                     min_ulp = 0, max_ulp = 3},
-//    cleave.expect_loc = "file:line:column"}
+//    cleave.expect_loc = "file:line:column",
+//    cleave.expect_op = "stablehlo.sine"}
 //
 // `kind` is eq, close or almost_eq, `role` is actual or expected. Bounds may be
-// left out and are read from the actual value.
+// left out and are read from the actual value, as is the op that made it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +31,7 @@ namespace cleave::graph {
 
 inline constexpr llvm::StringLiteral kExpectAttr = "cleave.expect";
 inline constexpr llvm::StringLiteral kExpectLocAttr = "cleave.expect_loc";
+inline constexpr llvm::StringLiteral kExpectOpAttr = "cleave.expect_op";
 
 struct Expectation {
   enum class Kind {
@@ -49,6 +51,8 @@ struct Expectation {
   double tolerance = 1e-3;
   uint64_t minUlp = 0, maxUlp = 3;
   std::string location;
+  /// The op whose result is checked; empty if unknown.
+  std::string op;
 };
 
 /// `eq`, `close` or `almost_eq`.

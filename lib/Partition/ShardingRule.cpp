@@ -127,6 +127,17 @@ Sharding resultSharding(const ShardingRule &rule, unsigned result,
   return sharding;
 }
 
+bool agreeOnFactor(AxisList &agreed, ArrayRef<AxisRef> own) {
+  AxisList joined = agreed, ownJoined(own);
+  mergeSubAxes(joined);
+  mergeSubAxes(ownJoined);
+  if (joined != ownJoined)
+    return false;
+  if (own.size() > agreed.size())
+    agreed.assign(own.begin(), own.end());
+  return true;
+}
+
 bool hasFactor(const TensorFactors &tensor, unsigned factor) {
   return any_of(tensor.dims,
                 [&](const auto &dim) { return is_contained(dim, factor); });

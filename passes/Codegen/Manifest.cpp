@@ -88,6 +88,8 @@ public:
       writeMesh();
       json.attribute("arena_bytes",
                      int64_t(program.getArenaBytes().value_or(0)));
+      if (program->hasAttr("exec.stepwise"))
+        json.attribute("stepwise", true);
       writeTensors("inputs", program.getInputs(), program.getInputBuffers());
       writeTensors("outputs", program.getOutputs(), program.getOutputBuffers());
       writeCollectives();

@@ -22,8 +22,10 @@ def InlineCalls : Pass<"cleave-inline-calls", "::mlir::ModuleOp"> {
 }
 
 def WidenArithmetic : Pass<"cleave-widen-arithmetic", "::mlir::func::FuncOp"> {
-  let summary = "Compute floats in f64 and round each op's result once";
+  let summary = "Compute floats in a wider type and round each op's result once";
   let description = [{
+    With `f32`, floats of 16 bits are widened to f32 as described here, except in scatter; f32 and f64 stay.
+
     Every op on f16, bf16 or f32 that rounds more than once becomes conversions to f64, the op,
     and conversions back: functions, products, composites, and reductions with the functions that they
     apply, so that they accumulate and communicate in f64. f64 stays, and so do ops that are
@@ -34,8 +36,19 @@ def WidenArithmetic : Pass<"cleave-widen-arithmetic", "::mlir::func::FuncOp"> {
     tie: of functions less than 4 ulps of f64, of sums of n terms about sqrt(n) roundings of
     the largest partial sum, which is more than the result where terms cancel.
   }];
+  let options = [Option<"toF32", "f32", "bool", "false", "Widen to f32, not to f64">];
   let dependentDialects = ["::cleave::graph::CleaveDialect"];
-  let statistics = [Statistic<"numWidened", "ops-widened", "Ops that compute in f64">];
+  let statistics = [Statistic<"numWidened", "ops-widened", "Ops that compute in a wider type">];
+}
+
+def ExpandFunctions : Pass<"cleave-expand-functions", "::mlir::func::FuncOp"> {
+  let summary = "Compute functions step by step, as their public definitions say";
+  let description = [{
+    sinh and cosh become the exponential functions that StableHLO's chlo functions of the same names are
+    defined by. Their results have the rounding of those steps: an argument of 8 loses two bits
+    when log(2) is subtracted from it.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
 }
 
 def ExpandBias : Pass<"cleave-expand-bias", "::mlir::func::FuncOp"> {

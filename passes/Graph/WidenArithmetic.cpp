@@ -1,4 +1,4 @@
-//===- WidenArithmetic.cpp - Compute in f64, round once per op ------------===//
+//===- WidenArithmetic.cpp - Compute wider, round once per op -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Before partitioning, so that partial sums are communicated in f64, too, and
-// each op's result is rounded where the model has it: no later pass may remove
-// a conversion to a narrower type.
+// Before partitioning, so that partial sums are communicated as wide as they
+// are computed, and each op's result is rounded where the model has it: no
+// later pass may remove a conversion to a narrower type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,15 +26,6 @@ namespace cleave {
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::graph;
-
-/// The type in f64 of a tensor of narrower floats; null for other types.
-static RankedTensorType widerType(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !isa<FloatType>(tensor.getElementType()) ||
-      tensor.getElementType().isF64())
-    return {};
-  return tensor.clone(Float64Type::get(type.getContext()));
-}
 
 /// Ops whose results are exact.
 static bool isExact(Operation *op) {
@@ -68,8 +59,39 @@ static bool hasElementFunctions(Operation *op) {
          !isa<WhileOp, IfOp>(op);
 }
 
-/// Whether the functions of an op round in between, and can do so in f64.
-static bool roundsInside(Operation *op) {
+namespace {
+/// Makes ops compute in one type.
+class Widener {
+public:
+  explicit Widener(FloatType element)
+      : element(element), bits(element.getWidth()) {}
+
+  bool shouldWiden(Operation *op) const;
+  void widenOp(Operation *op) const;
+
+private:
+  RankedTensorType widerType(Type type) const;
+  bool roundsInside(Operation *op) const;
+  Value widen(OpBuilder &builder, Value value) const;
+  void widenFunction(Region &region) const;
+
+  FloatType element;
+  unsigned bits;
+};
+} // namespace
+
+/// The wider type of a tensor of narrower floats; null for other types.
+RankedTensorType Widener::widerType(Type type) const {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto own =
+      tensor ? dyn_cast<FloatType>(tensor.getElementType()) : FloatType();
+  return own && own.getWidth() < bits ? tensor.clone(element)
+                                      : RankedTensorType();
+}
+
+/// Whether the functions of an op round in between, and can do so in the
+/// wider type.
+bool Widener::roundsInside(Operation *op) const {
   bool rounds = false, isBound = false;
   op->walk([&](Operation *inner) {
     if (inner == op)
@@ -81,23 +103,26 @@ static bool roundsInside(Operation *op) {
   return rounds && !isBound;
 }
 
-static bool shouldWiden(Operation *op) {
+bool Widener::shouldWiden(Operation *op) const {
   if (auto collective = dyn_cast<spmd::CollectiveOpInterface>(op)) {
     auto kind = collective.getCollectiveReduction();
     return kind == ReductionKind::Sum || kind == ReductionKind::Prod;
   }
-  bool hasNarrow = llvm::any_of(op->getResultTypes(), [](Type type) {
+  bool hasNarrow = llvm::any_of(op->getResultTypes(), [&](Type type) {
     return static_cast<bool>(widerType(type));
   });
   if (!isa<CleaveDialect>(op->getDialect()) || isa<WhileOp, IfOp>(op) ||
       !hasNarrow)
+    return false;
+  // An update is added to the element that is there, in its type.
+  if (element.isF32() && isa<ScatterOp>(op))
     return false;
   if (hasElementFunctions(op))
     return roundsInside(op);
   return !isExact(op) && !isRoundedOnce(op) && !isBoundToType(op);
 }
 
-static Value widen(OpBuilder &builder, Value value) {
+Value Widener::widen(OpBuilder &builder, Value value) const {
   RankedTensorType type = widerType(value.getType());
   if (!type)
     return value;
@@ -105,9 +130,9 @@ static Value widen(OpBuilder &builder, Value value) {
   return builder.createOrFold<ConvertOp>(value.getLoc(), type, value);
 }
 
-/// Element functions work on f64 throughout, also where they converted between
-/// narrower types.
-static void widenFunction(Region &region) {
+/// Element functions work on the wider type throughout, also where they
+/// converted between narrower types.
+void Widener::widenFunction(Region &region) const {
   for (BlockArgument argument : region.getArguments())
     if (RankedTensorType type = widerType(argument.getType()))
       argument.setType(type);
@@ -133,7 +158,7 @@ static void widenFunction(Region &region) {
 
 /// Widens operands, results and functions of the op itself, and converts its
 /// results back.
-static void widenOp(Operation *op) {
+void Widener::widenOp(Operation *op) const {
   OpBuilder builder(op);
   for (OpOperand &operand : op->getOpOperands())
     operand.set(widen(builder, operand.get()));
@@ -159,16 +184,21 @@ static void widenOp(Operation *op) {
 
 namespace {
 struct WidenArithmetic : cleave::impl::WidenArithmeticBase<WidenArithmetic> {
+  using WidenArithmeticBase::WidenArithmeticBase;
+
   void runOnOperation() override {
+    Builder builder(&getContext());
+    Widener widener(toF32 ? FloatType(builder.getF32Type())
+                          : FloatType(builder.getF64Type()));
     SmallVector<Operation *> ops;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op != getOperation() && shouldWiden(op))
+      if (op != getOperation() && widener.shouldWiden(op))
         ops.push_back(op);
       return hasElementFunctions(op) ? WalkResult::skip()
                                      : WalkResult::advance();
     });
     for (Operation *op : ops)
-      widenOp(op);
+      widener.widenOp(op);
     numWidened += ops.size();
   }
 };

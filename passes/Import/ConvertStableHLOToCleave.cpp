@@ -68,6 +68,7 @@ struct ConvertStableHLOToCleave
       return;
     hidePrograms();
     hideCalledFunctions();
+    joinChecks();
     func::FuncOp entry = graph::getEntryFunction(module);
     if (!entry)
       return signalPassFailure();
@@ -113,6 +114,34 @@ struct ConvertStableHLOToCleave
       return;
     for (func::FuncOp function : called)
       function.setPrivate();
+  }
+
+  /// Several functions that only check something become one that calls them.
+  void joinChecks() {
+    ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> open;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isPrivate() && !function.isExternal())
+        open.push_back(function);
+    auto onlyChecks = [](func::FuncOp function) {
+      bool checks = false;
+      function.walk([&](Operation *op) {
+        checks |= isa<check::CheckDialect>(op->getDialect());
+      });
+      return checks && function.getNumArguments() == 0 &&
+             function.getNumResults() == 0 && function.getSymName() != "main";
+    };
+    if (open.size() < 2 || !llvm::all_of(open, onlyChecks))
+      return;
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    auto entry = func::FuncOp::create(builder, module.getLoc(), "main",
+                                      builder.getFunctionType({}, {}));
+    builder.setInsertionPointToStart(entry.addEntryBlock());
+    for (func::FuncOp function : open) {
+      func::CallOp::create(builder, function.getLoc(), function);
+      function.setPrivate();
+    }
+    func::ReturnOp::create(builder, module.getLoc());
   }
 
   /// Calls have been replaced by what they call.

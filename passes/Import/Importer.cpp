@@ -295,11 +295,13 @@ LogicalResult Importer::check(ImportedOp &op, const Parts &actual,
            << "'" << op.name()
            << "' is supported in the entry function and in functions that it "
               "calls, outside of regions";
+  Operation *maker = op.op->getOperand(0).getDefiningOp();
+  StringRef name = maker ? maker->getName().getStringRef() : StringRef();
   for (auto [left, right] : llvm::zip(actual, expected)) {
     if (left.getType() != right.getType())
       return op.error() << "compares " << left.getType() << " with "
                         << right.getType();
-    checked.push_back({left, right, how, op.loc});
+    checked.push_back({left, right, how, op.loc, name});
   }
   return success();
 }
@@ -389,6 +391,8 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
       attributes.set("cleave.expect", how.getDictionary(context));
       attributes.set("cleave.expect_loc",
                      builder.getStringAttr(graph::describe(value.loc)));
+      if (role == StringRef("actual") && !value.op.empty())
+        attributes.set("cleave.expect_op", builder.getStringAttr(value.op));
       operands.push_back(result);
       target.resultTypes.push_back(result.getType());
       target.resultAttrs.push_back(attributes.getDictionary(context));

@@ -112,6 +112,8 @@ struct CheckedValue {
   /// `kind` and bounds.
   mlir::DictionaryAttr how;
   mlir::Location loc;
+  /// Name of the op whose result is checked; empty for an argument.
+  llvm::StringRef op;
 };
 
 /// A function that was built anew.

@@ -18,7 +18,8 @@ def ConvertStableHLOToCleave : Pass<"cleave-convert-stablehlo-to-cleave", "::mli
     numbers by their real and imaginary parts, tuples by their members; tokens vanish. Attributes that
     conversion does not know are kept on the op that yields the result.
 
-    What a program checks (`check.*`) becomes results of the entry function, see Expectation.h.
+    What a program checks (`check.*`) becomes results of the entry function, see Expectation.h. Functions
+    without arguments that only check something, none of which is called main, become one that does all of it.
     Arguments of several parts are called `NAME.real`, `NAME.imag`, `NAME.0` and so on. An op, a
     type or a form that `cleave` does not have is an error at its location. Modules without StableHLO
     stay as they are.

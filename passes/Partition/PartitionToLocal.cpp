@@ -273,7 +273,8 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
         return false;
       for (const auto &dim : tensor.dims)
         for (unsigned factor : dim)
-          factors[factor] = own[factor];
+          if (!agreeOnFactor(factors[factor], own[factor]))
+            factors[factor] = own[factor];
       return true;
     };
     for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))

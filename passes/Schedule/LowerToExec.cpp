@@ -167,6 +167,8 @@ private:
     // The body is checked when the pass is done, its frame before it is used.
     if (!program || failed(program.verify()))
       return failure();
+    if (stepwise)
+      program->setAttr("exec.stepwise", builder.getUnitAttr());
     SymbolTable symbols(module);
     builder.setInsertionPointToStart(&program.getBlock());
     ProgramLowering lowering(builder, *mesh, symbols);

@@ -26,6 +26,9 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
     body when the old value of the variable is no longer read, are written
     where they belong; other returned or yielded values are copied there.
   }];
+  let options = [
+    Option<"stepwise", "stepwise", "bool", "false",
+           "Library calls round each product and each sum, in order">];
   let dependentDialects = ["::cleave::exec::ExecDialect"];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers made">,

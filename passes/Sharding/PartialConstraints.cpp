@@ -108,12 +108,16 @@ bool PartialDemand::isCarriedBy(ShardingRuleOpInterface op,
   return false;
 }
 
-static LogicalResult refuse(ShardingConstraintOp constraint,
-                            const PartialAxis &partial, Value blocker,
-                            const Mesh &mesh) {
-  InFlightDiagnostic diag = constraint.emitError()
-                            << "is partial over " << mesh.str(partial.axis)
-                            << ", but its operand is not made of terms";
+static LogicalResult refuse(OpOperand &use, const PartialAxis &partial,
+                            Value blocker, const Mesh &mesh) {
+  Operation *user = use.getOwner();
+  InFlightDiagnostic diag = user->emitError();
+  if (isa<ShardingConstraintOp>(user))
+    diag << "is partial over " << mesh.str(partial.axis)
+         << ", but its operand is not made of terms";
+  else
+    diag << "result " << use.getOperandNumber() << " is partial over "
+         << mesh.str(partial.axis) << ", but is not made of terms";
   Operation *op = blocker.getDefiningOp();
   diag.attachNote(blocker.getLoc())
       << (op ? "'" + op->getName().getStringRef().str() + "' gives"
@@ -125,19 +129,38 @@ static LogicalResult refuse(ShardingConstraintOp constraint,
   return diag;
 }
 
-LogicalResult cleave::keepPartial(ShardingGraph &graph, const Mesh &mesh) {
+/// Makes `use` partial as `wanted` says.
+static LogicalResult keep(ShardingGraph &graph, const Mesh &mesh,
+                          OpOperand &use, ArrayRef<PartialAxis> wanted) {
+  for (const PartialAxis &partial : wanted) {
+    PartialDemand demand(graph, partial);
+    if (!demand.admits(use.get()))
+      return refuse(use, partial, demand.getBlocker(), mesh);
+    demand.apply();
+  }
+  return success();
+}
+
+LogicalResult cleave::keepPartial(func::FuncOp func, ShardingGraph &graph,
+                                  const Mesh &mesh) {
   for (Operation *op : graph.ops) {
     auto constraint = dyn_cast<ShardingConstraintOp>(op);
     if (!constraint)
       continue;
     unsigned id = graph.ids.lookup(constraint.getResult());
-    for (const PartialAxis &partial :
-         SmallVector<PartialAxis>(graph.graph.values[id].sharding->partial)) {
-      PartialDemand demand(graph, partial);
-      if (!demand.admits(constraint.getInput()))
-        return refuse(constraint, partial, demand.getBlocker(), mesh);
-      demand.apply();
-    }
+    SmallVector<PartialAxis> wanted(graph.graph.values[id].sharding->partial);
+    if (failed(keep(graph, mesh, op->getOpOperand(0), wanted)))
+      return failure();
+  }
+  for (OpOperand &use : func.front().getTerminator()->getOpOperands()) {
+    auto sharding = func.getResultAttrOfType<ShardingAttr>(
+        use.getOperandNumber(), SpmdDialect::kSharding);
+    if (!sharding || sharding.getPartial().empty())
+      continue;
+    auto type = cast<RankedTensorType>(use.get().getType());
+    if (failed(keep(graph, mesh, use,
+                    toSharding(sharding, mesh, type.getShape()).partial)))
+      return failure();
   }
   return success();
 }

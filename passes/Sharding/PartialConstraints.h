@@ -14,11 +14,13 @@
 namespace cleave {
 
 /// After propagation: makes the operand of each constraint that is partial over
-/// an axis partial, too, as far back as it takes. An op leaves its result
-/// partial if it reduces a dimension that is cut over the axis, or if it is
-/// linear in operands that are partial. Fails with a diagnostic at the
-/// constraint where neither holds: nothing makes terms of a whole value.
-mlir::LogicalResult keepPartial(ShardingGraph &graph, const Mesh &mesh);
+/// an axis, and what a result is that is annotated so, partial, too, as far
+/// back as it takes. An op leaves its result partial if it reduces a dimension
+/// that is cut over the axis, or if it is linear in operands that are partial.
+/// Fails with a diagnostic at the constraint or terminator where neither holds:
+/// nothing makes terms of a whole value.
+mlir::LogicalResult keepPartial(mlir::func::FuncOp func, ShardingGraph &graph,
+                                const Mesh &mesh);
 
 } // namespace cleave
 

@@ -130,7 +130,7 @@ struct PropagateShardings
     PropagationStatistics statistics = propagate(graph.graph);
     numOpVisits += statistics.opVisits;
     numConflicts += statistics.conflicts;
-    if (failed(keepPartial(graph, mesh)))
+    if (failed(keepPartial(func, graph, mesh)))
       return signalPassFailure();
     writeBack(func, graph, mesh);
   }

@@ -141,13 +141,26 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
                                << " does not cut along the op's factors";
       for (const auto &dim : tensor.dims)
         for (unsigned factor : dim) {
-          if (seen[factor] && own[factor] != all[factor])
-            return op->emitError()
-                   << "operands or results disagree: {" << mesh.str(all[factor])
-                   << "} and {" << mesh.str(own[factor]) << "} for one factor";
+          if (!seen[factor])
+            all[factor] = own[factor];
           seen[factor] = true;
-          all[factor] = own[factor];
+          if (!agreeOnFactor(all[factor], own[factor]))
+            return disagree(op, all[factor], own[factor]);
         }
+      return success();
+    };
+    // The agreed parts must cut each dimension into the blocks it has.
+    auto check = [&](Value value, const TensorFactors &tensor) {
+      Sharding sharding = of(value);
+      for (auto [d, dim] : llvm::enumerate(tensor.dims)) {
+        if (dim.size() != 1)
+          continue;
+        AxisList axes = all[dim[0]];
+        mergeSubAxes(axes,
+                     cast<RankedTensorType>(value.getType()).getDimSize(d));
+        if (axes != sharding.dims[d].axes)
+          return disagree(op, all[dim[0]], sharding.dims[d].axes);
+      }
       return success();
     };
     for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
@@ -156,7 +169,19 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     for (auto [value, tensor] : llvm::zip(op->getResults(), rule.results))
       if (failed(merge(value, tensor)))
         return failure();
+    for (auto [value, tensor] : llvm::zip(op->getOperands(), rule.operands))
+      if (failed(check(value, tensor)))
+        return failure();
+    for (auto [value, tensor] : llvm::zip(op->getResults(), rule.results))
+      if (failed(check(value, tensor)))
+        return failure();
     return all;
+  }
+
+  LogicalResult disagree(Operation *op, ArrayRef<AxisRef> a,
+                         ArrayRef<AxisRef> b) {
+    return op->emitError() << "operands or results disagree: {" << mesh.str(a)
+                           << "} and {" << mesh.str(b) << "} for one factor";
   }
 
   LogicalResult verifyFactors(Operation *op, const ShardingRule &rule,

@@ -429,6 +429,8 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   manifest.mesh = readMesh(root.at("mesh"));
   manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
   manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
+  if (root.has("stepwise"))
+    manifest.isStepwise = root.at("stepwise").getBool();
   manifest.inputs = readTensors(root.at("inputs"), manifest.mesh);
   manifest.outputs = readTensors(root.at("outputs"), manifest.mesh);
   for (const JsonReader &item : root.at("collectives").getElements())

@@ -118,6 +118,9 @@ struct Manifest {
   Mesh mesh;
   std::vector<int32_t> deviceIds; ///< of each rank; the identity if absent
   int64_t arenaBytes;
+  /// Library calls round each product before they add it, in order of the
+  /// index.
+  bool isStepwise = false;
   std::vector<TensorSpec> inputs, outputs;
   std::vector<CollectiveSpec> collectives;
   std::vector<GemmSpec> gemms;

@@ -19,6 +19,20 @@ std::unique_ptr<MemoryBuffer> CheckInput::getBuffer() const {
       std::string(line - 1, '\n') + text.str(), path);
 }
 
+std::optional<StringRef> CheckInput::getDisabledReason() const {
+  constexpr StringLiteral mark = "// RUN-DISABLED(";
+  for (StringRef rest = text; !rest.empty();) {
+    auto [line, next] = rest.split('\n');
+    // Above the program only.
+    if (!line.trim().empty() && !line.starts_with("//"))
+      return std::nullopt;
+    if (line.starts_with(mark))
+      return line.drop_front(mark.size()).split(')').first;
+    rest = next;
+  }
+  return std::nullopt;
+}
+
 /// Whether there is anything but comments.
 static bool hasContent(StringRef text) {
   while (!text.empty()) {

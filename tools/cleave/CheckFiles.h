@@ -27,6 +27,9 @@ struct CheckInput {
 
   /// The text, so placed that lines are those of the file.
   std::unique_ptr<llvm::MemoryBuffer> getBuffer() const;
+  /// REASON of a comment `// RUN-DISABLED(REASON)`, by which test suites say
+  /// that a program does not hold; none without one.
+  std::optional<llvm::StringRef> getDisabledReason() const;
 };
 
 /// Reads all files, of folders their `*.mlir` in alphabetical order, and splits

@@ -190,10 +190,7 @@ private:
       auto type = cast<RankedTensorType>(resultTypes[expectation.actual]);
       auto mismatch = graph::findMismatch(expectation, type, actual, expected);
       if (mismatch)
-        return finish(CheckResult::Fail,
-                      llvm::formatv("{0} at {1}: {2}",
-                                    graph::stringify(expectation.kind),
-                                    expectation.location, mismatch->str()));
+        return differ(expectation, mismatch->str());
     }
     lap("compare");
     std::string what = llvm::formatv("{0} {1}", result.expectations,
@@ -204,6 +201,17 @@ private:
     if (int gathered = result.getNumGathered())
       what += llvm::formatv(", {0} gathered", gathered);
     return finish(CheckResult::Pass, what);
+  }
+
+  CheckResult differ(const Expectation &expectation, StringRef mismatch) {
+    std::string what =
+        llvm::formatv("{0} at {1}: {2}", graph::stringify(expectation.kind),
+                      expectation.location, mismatch);
+    if (auto reason = input.getDisabledReason())
+      return finish(CheckResult::Skip,
+                    llvm::formatv("RUN-DISABLED({0}) for {1}; {2}", *reason,
+                                  expectation.op, what));
+    return finish(CheckResult::Fail, what);
   }
 
   CheckResult failWithError() {

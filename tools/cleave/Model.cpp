@@ -116,6 +116,11 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
   if (!module || failed(checkOperations()) || failed(import()) ||
       failed(checkEntry()))
     return failure();
+  // Of other public functions the program has no use.
+  func::FuncOp entry = graph::getEntryFunction(*module);
+  for (auto function : module->getOps<func::FuncOp>())
+    if (function != entry)
+      function.setPrivate();
   if (target)
     return success();
   FailureOr<Target> found =
@@ -257,7 +262,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = target->vectorBits;
-  phaseOptions.math = options.math;
+  phaseOptions.math = *options.math;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {

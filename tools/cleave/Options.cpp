@@ -70,11 +70,13 @@ using cleave::MathMode;
 static std::string setMath(Options &options, StringRef text) {
   auto math = StringSwitch<std::optional<MathMode>>(text)
                   .Case("standard", MathMode::Standard)
+                  .Case("stepwise", MathMode::Stepwise)
                   .Case("wide", MathMode::Wide)
                   .Case("fast", MathMode::Fast)
                   .Default(std::nullopt);
   if (!math)
-    return ("expected standard, wide or fast, got '" + text + "'").str();
+    return ("expected standard, stepwise, wide or fast, got '" + text + "'")
+        .str();
   options.math = *math;
   return "";
 }
@@ -130,7 +132,8 @@ static const Option optionTable[] = {
     {"--target", "host[:CPU]", all, compilation,
      "processor as llc -mcpu names it (default: this machine's)", setTarget},
     {"--math", "MODE", all, compilation,
-     "standard: in the element type, sums in f32 or wider; wide: in f64,\n"
+     "standard: in the element type, sums in f32 or wider; stepwise: each\n"
+     "product and sum rounded, in order (default of check); wide: in f64,\n"
      "rounded once per op; fast: functions to 3.5 instead of 1 ulp",
      setMath},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
@@ -304,6 +307,9 @@ std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
                        command.name + " --help");
   if ((unsigned(command.command) & writing) && options.output.empty())
     return reportError("-o: expected an output file");
+  if (!options.math)
+    options.math = command.command == Command::Check ? MathMode::Stepwise
+                                                     : MathMode::Standard;
   if (takesRunOptions(command.command))
     options.json = cleave_rt_run_options_json(options.run.get());
   return std::nullopt;

@@ -42,7 +42,8 @@ struct Options {
   std::vector<std::string> shards;
   /// Empty: this machine's.
   std::string cpu;
-  MathMode math = MathMode::Standard;
+  /// Unset: stepwise for check, else standard.
+  std::optional<MathMode> math;
   Emit emit = Emit::Executable;
   std::string output;
   std::string dumpPhases;

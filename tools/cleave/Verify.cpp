@@ -172,7 +172,7 @@ int cleave::tool::verify(const Options &options) {
     return reportRuntimeError(status);
   std::vector<Verdict> verdicts;
   if (int status =
-          compareWithReference(reference, inputs, run, options.math, verdicts))
+          compareWithReference(reference, inputs, run, *options.math, verdicts))
     return status;
   if (int status = cleave_rt_run_options_finish(
           options.run.get(), run.getSession(), wantsSummary(options)))

@@ -93,6 +93,11 @@ AxisList projectDimFromFactors(const ShardingRule &rule,
                                llvm::ArrayRef<unsigned> dim,
                                const FactorShardings &factors);
 
+/// Whether two tensors cut a factor over the same axes. Dimensions of a factor
+/// may differ in size, and parts of an axis be joined in one only; `agreed`
+/// becomes the list with more parts, by which the blocks of both nest.
+bool agreeOnFactor(AxisList &agreed, llvm::ArrayRef<AxisRef> own);
+
 /// Whether some dimension of the tensor has the factor.
 bool hasFactor(const TensorFactors &tensor, unsigned factor);
 

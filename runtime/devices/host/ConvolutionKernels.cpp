@@ -47,6 +47,14 @@ constexpr int tileRows = 4, integerTileRows = 4;
 static const ConvolutionKernels convolutionKernels = makeKernels();
 } // namespace cleave::rt::generic
 
+namespace cleave::rt::stepwise {
+constexpr int vectorBytes = 16;
+constexpr int tileRows = 4, integerTileRows = 4;
+#pragma clang fp contract(off)
+#include "runtime/devices/host/ConvolutionKernels.inc"
+static const ConvolutionKernels convolutionKernels = makeKernels();
+} // namespace cleave::rt::stepwise
+
 const ConvolutionKernels &
 cleave::rt::getConvolutionKernels(const Kernels &kernels) {
 #if defined(__x86_64__)
@@ -55,6 +63,8 @@ cleave::rt::getConvolutionKernels(const Kernels &kernels) {
   if (kernels.name == std::string("avx2"))
     return avx2::convolutionKernels;
 #endif
+  if (kernels.name == std::string("stepwise"))
+    return stepwise::convolutionKernels;
   return generic::convolutionKernels;
 }
 

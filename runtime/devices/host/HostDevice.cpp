@@ -22,13 +22,15 @@ static bool havePackedAlike(const GemmSpec &x, const GemmSpec &y) {
 
 HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
     : pool(threads) {
+  const Kernels &kernels =
+      manifest.isStepwise ? *getKernels("stepwise") : getKernels();
   for (const GemmSpec &spec : manifest.gemms) {
-    gemms.emplace_back(spec, getKernels());
+    gemms.emplace_back(spec, kernels);
     scratchBytes = std::max(scratchBytes, gemms.back().getScratchBytes());
     packedOfGemm.push_back(findPacked(spec));
   }
   for (const ConvolutionSpec &spec : manifest.convolutions) {
-    convolutions.emplace_back(spec, getKernels());
+    convolutions.emplace_back(spec, kernels);
     scratchBytes =
         std::max(scratchBytes, convolutions.back().getScratchBytes());
     sharedBytes = std::max(sharedBytes, convolutions.back().getSharedBytes());

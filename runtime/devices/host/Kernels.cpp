@@ -49,6 +49,21 @@ constexpr int tileRows = 4, integerTileRows = 4;
 static const Kernels kernels = makeKernels("generic");
 } // namespace cleave::rt::generic
 
+namespace cleave::rt::stepwise {
+constexpr int vectorBytes = 16;
+constexpr int tileRows = 4, integerTileRows = 4;
+#pragma clang fp contract(off)
+#include "runtime/devices/host/Kernels.inc"
+static const Kernels kernels = [] {
+  Kernels result = makeKernels("stepwise");
+  // These add up by lanes, not in order.
+  for (Kernels::Tile *tile :
+       {&result.f32, &result.f64, &result.u32, &result.u64})
+    tile->thinDots = nullptr;
+  return result;
+}();
+} // namespace cleave::rt::stepwise
+
 const Kernels *cleave::rt::getKernels(const std::string &name) {
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -64,6 +79,8 @@ const Kernels *cleave::rt::getKernels(const std::string &name) {
                ? &avx2::kernels
                : nullptr;
 #endif
+  if (name == "stepwise")
+    return &stepwise::kernels;
   return name == "generic" ? &generic::kernels : nullptr;
 }
 

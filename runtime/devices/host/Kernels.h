@@ -96,7 +96,8 @@ int64_t getComputeSize(DType dtype);
 /// The best this processor runs.
 const Kernels &getKernels();
 /// Those for one instruction set, "avx512", "avx2" or "generic", or null if the
-/// processor lacks it: for tests.
+/// processor lacks it: for tests. "stepwise" are generic ones that round each
+/// product before they add it and, up to getMaxDepth steps, add in order.
 const Kernels *getKernels(const std::string &name);
 
 } // namespace cleave::rt

@@ -74,5 +74,5 @@ func.func private @other(%x: tensor<4xf32>) -> tensor<4xf32> attributes {cleave.
   return %r : tensor<4xf32>
 }
 
-// LLVM: llvm.func @rows(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {cleave.extent = 3 : i64, cleave.kernel}
+// LLVM: llvm.func @rows(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {cleave.extent = 3 : i64, cleave.kernel, passthrough = ["cleave-scalar-loops"]}
 // LLVM: llvm.func @other(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {cleave.extent = 1 : i64, cleave.kernel}
