@@ -100,6 +100,9 @@ TensorError cleave::graph::compare(const Literal &actual, const Literal &exact,
   }
   result.epsilon = epsilonOfType(actual.elementType());
   compareFloats(actual.floats(), exact.floats(), rounded.floats(), result);
+  result.isVacuous =
+      !exact.floats().empty() &&
+      llvm::none_of(exact.floats(), [](double x) { return std::isfinite(x); });
   return result;
 }
 

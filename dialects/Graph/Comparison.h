@@ -40,6 +40,9 @@ struct TensorError {
   /// For floats the worst element, for integers the first that differs; -1
   /// when there is none. The index is row-major.
   int64_t index = -1;
+  /// There are elements, and the reference has no finite one: whatever passes
+  /// proves nothing.
+  bool isVacuous = false;
   /// Readable values at `index`.
   std::string actual, expected;
 };

@@ -26,6 +26,7 @@ public:
 private:
   /// Success if nothing is left to print.
   llvm::LogicalResult handle(mlir::Diagnostic &diagnostic);
+  bool isLineShort(mlir::Location loc);
 
   llvm::SourceMgr sources;
   bool reported = false;

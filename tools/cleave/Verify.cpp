@@ -33,8 +33,17 @@ static std::string formatElementType(RankedTensorType type) {
 }
 
 static size_t countPassed(ArrayRef<Verdict> verdicts) {
-  return llvm::count_if(verdicts,
-                        [](const Verdict &v) { return v.error.pass; });
+  return llvm::count_if(verdicts, [](const Verdict &v) {
+    return v.error.pass && !v.error.isVacuous;
+  });
+}
+
+static StringRef describe(const graph::TensorError &error) {
+  return !error.pass ? "WRONG" : error.isVacuous ? "NOT FINITE" : "ok";
+}
+
+static bool anyWrong(ArrayRef<Verdict> verdicts) {
+  return llvm::any_of(verdicts, [](const Verdict &v) { return !v.error.pass; });
 }
 
 /// Where the largest error is: `element [1, 7] is 3, expected 4`.
@@ -66,19 +75,23 @@ static void printTable(ArrayRef<Verdict> verdicts, const Divergence &divergence,
   for (const Verdict &v : verdicts)
     table.addRow({v.name, formatShape(v.type), formatElementType(v.type),
                   formatError(v.error.error), formatError(v.error.bound),
-                  formatError(v.error.roundedError),
-                  v.error.pass ? "ok" : "WRONG"});
+                  formatError(v.error.roundedError), describe(v.error).str()});
   table.print(os);
-  for (const Verdict &v : verdicts)
+  for (const Verdict &v : verdicts) {
     if (!v.error.pass)
       os << v.name << ": " << formatElement(v.type, v.error) << "\n";
+    else if (v.error.isVacuous)
+      os << v.name
+         << ": the reference has no finite value, so that nothing could be "
+            "compared; give inputs for which it has\n";
+  }
   if (!divergence.op.empty())
     os << "first value that diverges: " << divergence.op << " at "
        << divergence.location << ": error "
        << formatError(divergence.error.error) << ", bound "
        << formatError(divergence.error.bound) << ", "
        << formatElement(divergence.type, divergence.error) << "\n";
-  else if (countPassed(verdicts) < verdicts.size())
+  else if (anyWrong(verdicts))
     os << "no inner value diverges while it is observed\n";
   os << "verified " << countPassed(verdicts) << " of " << verdicts.size()
      << " outputs on " << numRanks << " ranks\n";
@@ -100,7 +113,9 @@ static void writeError(llvm::json::OStream &json, RankedTensorType type,
   number("bound", error.bound);
   number("f32_error", error.roundedError);
   json.attribute("accumulation", error.accumulation);
-  json.attribute("ok", error.pass);
+  json.attribute("ok", error.pass && !error.isVacuous);
+  if (error.isVacuous)
+    json.attribute("no_finite_value", true);
   if (error.pass)
     return;
   json.attribute("index", error.index);
@@ -179,7 +194,7 @@ int cleave::tool::verify(const Options &options) {
     return reportRuntimeError(status);
   bool good = countPassed(verdicts) == verdicts.size();
   Divergence divergence;
-  if (!good)
+  if (anyWrong(verdicts))
     if (int status = findDivergence(model, options, inputs, divergence))
       return status;
   if (options.json)
