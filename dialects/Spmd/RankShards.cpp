@@ -67,10 +67,6 @@ Value RankShards::allReduce(OpBuilder &builder, Location loc, Value value,
   AxisList axes;
   for (unsigned factor : over)
     llvm::append_range(axes, factors[factor]);
-  // Parts of one axis may come from several factors, in any order.
-  llvm::sort(axes, [](const AxisRef &a, const AxisRef &b) {
-    return std::pair(a.axis, a.pre) < std::pair(b.axis, b.pre);
-  });
   mergeSubAxes(axes);
   return AllReduceOp::create(
       builder, loc, value.getType(), reductionAttr(builder, kind), value,

@@ -213,6 +213,25 @@ static void dropIdleSteps(ReshardSteps &steps, const Mesh &mesh,
   }
 }
 
+/// Terms are added in the order of the blocks that they were made from: axes of
+/// an all_reduce stand as in `partial`, if that names the same ones.
+static void restoreOrder(ReshardSteps &steps, ArrayRef<PartialAxis> partial) {
+  for (ReshardStep &step : steps) {
+    if (step.kind != CollectiveKind::AllReduce)
+      continue;
+    AxisList given;
+    for (const PartialAxis &p : partial)
+      if (p.kind == step.reduction && p.axis.size != 1)
+        given.push_back(p.axis);
+    mergeSubAxes(given);
+    AxisList sorted = given;
+    sort(sorted);
+    mergeSubAxes(sorted);
+    if (sorted == step.axes)
+      step.axes = std::move(given);
+  }
+}
+
 void ReshardPlanner::Impl::makePlan(MemoEntry &entry, ArrayRef<int64_t> shape,
                                     int64_t elementBytes, const Sharding &from,
                                     const Sharding &to) {
@@ -227,6 +246,7 @@ void ReshardPlanner::Impl::makePlan(MemoEntry &entry, ArrayRef<int64_t> shape,
   if (auto found = searchPlan(*problem, planBytes(steps)))
     steps = std::move(*found);
   dropIdleSteps(steps, mesh, shape, from);
+  restoreOrder(steps, from.partial);
   entry.from = closedPlacement(from);
   entry.plan.bytes = planBytes(steps);
   entry.plan.steps = std::move(steps);
