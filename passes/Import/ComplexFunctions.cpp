@@ -335,6 +335,8 @@ LogicalResult buildComplexFunction(ImportedOp &op, StringRef name,
     result = partsOf(max(z, exact[1]));
   } else if (name == "minimum") {
     result = partsOf(min(z, exact[1]));
+  } else if (name == "clamp") {
+    result = partsOf(min(max(exact[1], z), exact[2]));
   } else {
     if (name == "abs")
       result = {hypot(wide[0].x, wide[0].y).value};

@@ -219,8 +219,18 @@ static LogicalResult importSelect(ImportedOp &op) {
 }
 
 static LogicalResult importClamp(ImportedOp &op) {
-  if (isComplex(op.operandElement(1)))
-    return op.error() << "complex numbers have no order";
+  if (isComplex(op.operandElement(1))) {
+    SmallVector<Tensor> operands = tensorsOf(op);
+    for (Tensor &operand : operands)
+      for (Value &part : operand.parts)
+        if (graph::typeOf(part).getRank() == 0)
+          part = graph::BroadcastInDimOp::create(
+              op.builder, op.loc,
+              graph::withShape(graph::typeOf(part),
+                               op.operandType(1).getShape()),
+              part, ArrayRef<int64_t>());
+    return buildComplexFunction(op, "clamp", operands, op.results[0]);
+  }
   op.results[0] = {graph::ClampOp::create(op.builder, op.loc, op.resultType(),
                                           op.operand(0), op.operand(1),
                                           op.operand(2))};

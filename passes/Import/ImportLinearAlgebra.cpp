@@ -97,7 +97,8 @@ static LogicalResult importRngBitGenerator(ImportedOp &op) {
   auto algorithm = llvm::StringSwitch<std::optional<graph::RngAlgorithm>>(name)
                        .Case("THREE_FRY", graph::RngAlgorithm::ThreeFry)
                        .Case("PHILOX", graph::RngAlgorithm::Philox)
-                       .Case("DEFAULT", graph::RngAlgorithm::ThreeFry)
+                       // As XLA does on processors.
+                       .Case("DEFAULT", graph::RngAlgorithm::Philox)
                        .Default(std::nullopt);
   Type element = op.resultElement(1);
   if (!algorithm || isNarrowInteger(element) || isNarrowFloat(element))

@@ -74,3 +74,15 @@ func.func @library(%x: tensor<8xf32>, %a: tensor<2x2xcomplex<f64>>) -> (tensor<5
   %1 = "stablehlo.triangular_solve"(%a, %a) <{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose ADJOINT>}> : (tensor<2x2xcomplex<f64>>, tensor<2x2xcomplex<f64>>) -> tensor<2x2xcomplex<f64>>
   return %0, %1 : tensor<5xcomplex<f32>>, tensor<2x2xcomplex<f64>>
 }
+
+// -----
+
+// Complex numbers are clamped in the order of their real, then imaginary parts, as maximum and minimum do.
+// CHECK-LABEL: func.func @clamp
+// CHECK-DAG: cleave.broadcast_in_dim %arg0, dims = []
+// CHECK-DAG: cleave.broadcast_in_dim %arg1, dims = []
+// CHECK-COUNT-4: cleave.select
+func.func @clamp(%low: tensor<complex<f32>>, %x: tensor<2xcomplex<f32>>, %high: tensor<complex<f32>>) -> tensor<2xcomplex<f32>> {
+  %0 = stablehlo.clamp %low, %x, %high : (tensor<complex<f32>>, tensor<2xcomplex<f32>>, tensor<complex<f32>>) -> tensor<2xcomplex<f32>>
+  return %0 : tensor<2xcomplex<f32>>
+}
