@@ -39,12 +39,18 @@ for name in (
     if name in os.environ:
         config.environment[name] = os.environ[name]
 
+# JAX with a numpy of its own, if installed (scripts/install-deps --jax).
+jax_dir = os.path.join(config.cleave_source_dir, "build", "jax")
+if os.path.isdir(os.path.join(jax_dir, "jax")):
+    config.available_features.add("jax")
+
 config.substitutions += [
     ("%conformance", config.conformance_dir),
     ("%cleave-plugin", config.plugin),
     ("%cleave-stablehlo-plugin", config.stablehlo_plugin),
     # Published weights, if they have been fetched (scripts/install-deps --models).
     ("%models", os.path.join(config.cleave_source_dir, "build", "models")),
+    ("%jax-python", f"env PYTHONPATH={jax_dir} {sys.executable}"),
     ("%python", sys.executable),
     ("%source", config.cleave_source_dir),
     ("%build", config.cleave_build_dir),
