@@ -184,12 +184,23 @@ static Complex logistic(Complex z) {
 // Logarithms, powers and roots
 //===----------------------------------------------------------------------===//
 
-/// offset + x^2 + y^2 where that nearly cancels: the products are exact.
+/// Adds `term` to `sum`, and what that loses to `rest` (Knuth's TwoSum).
+static void addExactly(Real &sum, Real &rest, Real term) {
+  Real next = sum + term, added = next - sum;
+  rest = rest + ((sum - (next - added)) + (term - added));
+  sum = next;
+}
+
+/// offset + x^2 + y^2 where that may cancel: products of halves are exact, and
+/// so are their sums but for the last digits of `rest`.
 static Real sumOfSquares(Real offset, Real x, Real y) {
   Real xh = upperHalf(x), xl = x - xh, yh = upperHalf(y), yl = y - yh;
-  Real large = (offset + xh * xh) + yh * yh;
-  Real middle = 2 * xh * xl + 2 * yh * yl;
-  return large + middle + (xl * xl + yl * yl);
+  Real sum = offset, rest = xl * xl + yl * yl;
+  addExactly(sum, rest, xh * xh);
+  addExactly(sum, rest, yh * yh);
+  addExactly(sum, rest, 2 * xh * xl);
+  addExactly(sum, rest, 2 * yh * yl);
+  return sum + rest;
 }
 
 static Complex log(Complex z) {

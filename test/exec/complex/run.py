@@ -17,6 +17,7 @@ import argparse
 import pathlib
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 
@@ -41,9 +42,15 @@ def logistic(z):
 
 
 def log1p(z):
-    """numpy's own adds 1 first."""
-    near = np.log1p(2 * z.real + z.real**2 + z.imag**2) / 2
-    real = np.where(np.abs(z) < 0.5, near, np.log(np.abs(1 + z)))
+    """numpy's own adds 1 first; |1 + z|^2 - 1 is exact here."""
+
+    def excess(x, y):
+        x, y = Fraction(float(x)), Fraction(float(y))
+        exact = 2 * x + x * x + y * y
+        rest = float(exact - Fraction(float(exact)))
+        return np.longdouble(float(exact)) + np.longdouble(rest)
+
+    real = np.log1p(np.array([excess(v.real, v.imag) for v in z])) / 2
     return real + 1j * np.arctan2(z.imag, 1 + z.real)
 
 

@@ -1,0 +1,152 @@
+#!/usr/bin/python3
+# ===- harnesses.py - JAX's own operator tests as programs ----*- python -*-===#
+#
+# Part of the Cleave Project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""harnesses.py CLEAVE FOLDER [--per-group N] [--seed S] [-- OPTIONS OF CHECK]
+
+Writes self-checking programs for a sample of the cases that JAX tests its
+operators with, with JAX's own results as what they expect, and runs `cleave
+check` on them. Needs jax and absl-py.
+
+Functions are compared within 1e-3, since JAX's results carry errors of their
+own; everything else within 3 representable values, integers bit by bit.
+"""
+
+import argparse
+import collections
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import warnings
+
+import jax
+import numpy as np
+from jax import tree_util
+from jax._src.internal_test_util import test_harnesses
+
+# Exported as calls of LAPACK, or iterative with a result that is not unique.
+LEFT_OUT = {
+    *("approx_top_k", "cholesky", "custom_linear_solve", "eig", "eigh", "lu", "qr"),
+    *("random_gamma", "svd", "triangular_solve", "tridiagonal_solve"),
+}
+FUNCTIONS = {
+    *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "bessel_i0e"),
+    *("bessel_i1e", "cbrt", "cos", "cosh", "cumlogsumexp", "digamma", "erf", "erf_inv"),
+    *("erfc", "exp", "expm1", "fft", "igamma", "igammac", "lgamma", "log", "log1p"),
+    *("logistic", "pow", "regularized_incomplete_beta", "rsqrt", "sin", "sinh", "sqrt"),
+    *("tan", "tanh"),
+}
+ELEMENTS = {
+    **{"bool": "i1", "float16": "f16", "bfloat16": "bf16", "float32": "f32"},
+    **{"float64": "f64", "complex64": "complex<f32>", "complex128": "complex<f64>"},
+    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": f"ui{bits}" for bits in (8, 16, 32, 64)},
+}
+
+
+def type_of(value):
+    """None for what StableHLO has no type for, such as keys."""
+    element = ELEMENTS.get(str(value.dtype))
+    return element and f"tensor<{''.join(f'{size}x' for size in value.shape)}{element}>"
+
+
+def constant(name, value):
+    if value.size == 0:
+        text = ""
+    elif value.dtype == bool:
+        text = str(value.tolist()).lower()
+    else:
+        text = f'"0x{np.ascontiguousarray(value).tobytes().hex().upper()}"'
+    return f"    %{name} = stablehlo.constant dense<{text}> : {type_of(value)}\n"
+
+
+def used_arguments(text, values):
+    """JAX leaves arguments out that a function does not use."""
+    signature = re.search(r"func\.func public @main\((.*?)\) -> \(", text, re.S).group(1)
+    used, rest = [], iter(values)
+    for kind in re.findall(r"%arg\d+: (tensor<\S*>)", signature):
+        used.append(next(value for value in rest if type_of(value) == kind))
+    return used
+
+
+def program(harness):
+    arguments = harness.dyn_args_maker(np.random.RandomState(3))
+    leaves, tree = tree_util.tree_flatten(arguments)
+
+    def flat(*values):
+        result = harness.dyn_fun(*tree_util.tree_unflatten(tree, values))
+        return tree_util.tree_leaves(result)
+
+    function = jax.jit(flat)
+    expected = [np.asarray(value) for value in function(*leaves)]
+    text = function.lower(*leaves).as_text()
+    inputs = used_arguments(text, [np.asarray(leaf) for leaf in leaves])
+    if not all(map(type_of, [*inputs, *expected])):
+        raise NotImplementedError("types")
+
+    def listed(values, text_of):
+        return ", ".join(map(text_of, values))
+
+    names = [f"%r#{i}" if len(expected) > 1 else "%r" for i in range(len(expected))]
+    main = "  func.func public @main() {\n"
+    main += "".join(constant(f"in{i}", value) for i, value in enumerate(inputs))
+    main += "".join(constant(f"expected{i}", value) for i, value in enumerate(expected))
+    main += f"    %r{f':{len(expected)}' if len(expected) > 1 else ''} = call @impl("
+    main += listed(range(len(inputs)), "%in{}".format) + ") : ("
+    main += f"{listed(inputs, type_of)}) -> ({listed(expected, type_of)})\n"
+    for i, value in enumerate(expected):
+        kind = "eq"
+        if value.dtype.name in ("float16", "bfloat16") or value.dtype.kind in "fc":
+            kind = "almost_eq" if harness.group_name in FUNCTIONS else "close"
+        main += (
+            f"    stablehlo.custom_call @check.expect_{kind}({names[i]}, %expected{i})"
+            f" {{has_side_effect = true}} : ({type_of(value)}, {type_of(value)}) -> ()\n"
+        )
+    text = text.replace("func.func public @main", "func.func private @impl", 1)
+    end = text.rindex("}")
+    return text[:end] + main + "    return\n  }\n" + text[end:]
+
+
+def sample(per_group, seed):
+    groups = collections.defaultdict(list)
+    for harness in test_harnesses.all_harnesses:
+        if harness.group_name not in LEFT_OUT:
+            groups[harness.group_name].append(harness)
+    chooser = random.Random(seed)
+    for _, group in sorted(groups.items()):
+        chooser.shuffle(group)
+        yield from group[:per_group]
+
+
+def main():
+    arguments = sys.argv[1:]
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("cleave")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--per-group", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments[:end])
+    warnings.filterwarnings("ignore")
+    jax.config.update("jax_enable_x64", True)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for harness in sample(options.per_group, options.seed):
+        name = re.sub(r"\W+", "_", harness.fullname)[:140]
+        try:
+            text = program(harness)
+        except (NotImplementedError, StopIteration) as problem:
+            print(f"left out {name}: {type(problem).__name__} {problem}")
+            continue
+        (options.folder / f"{name}.mlir").write_text(text)
+    command = [options.cleave, "check", options.folder, *arguments[end + 1 :]]
+    sys.exit(subprocess.run(command).returncode)
+
+
+if __name__ == "__main__":
+    main()
