@@ -105,6 +105,7 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createBufferizeKernels());
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
+  vectorize.ordered = options.math == MathMode::Stepwise;
   manager.addPass(createVectorizeHostKernels(vectorize));
   LowerVectorMathOptions math;
   math.fast = options.math == MathMode::Fast;

@@ -61,7 +61,7 @@ static double accessCost(int64_t step, int64_t lanes) {
 
 VectorChoice cleave::codegen::chooseVectorLoop(const HostNest &nest,
                                                int64_t firstLoop,
-                                               int64_t vectorBits) {
+                                               VectorOptions options) {
   double iterations = 1;
   for (int64_t extent : nest.extents)
     iterations *= extent;
@@ -86,11 +86,12 @@ VectorChoice cleave::codegen::chooseVectorLoop(const HostNest &nest,
       for (const HostAccess &output : nest.outputs())
         isLegal &= output.coefficients[loop] == 1;
     } else {
-      isLegal &= !nest.isScan && combiningOp(nest) != nullptr;
+      isLegal &=
+          !options.isOrdered && !nest.isScan && combiningOp(nest) != nullptr;
     }
     if (!isLegal)
       continue;
-    int64_t lanes = vectorBits / 8 / widestElement(nest);
+    int64_t lanes = options.bits / 8 / widestElement(nest);
     // Short loops get shorter vectors.
     while (lanes / 2 >= extent && lanes * widestElement(nest) > 16)
       lanes /= 2;

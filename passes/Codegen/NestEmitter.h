@@ -28,9 +28,15 @@ struct VectorChoice {
   double cost = 0;
 };
 
-/// The cheapest loop from `firstLoop` on, for registers of `vectorBits`.
+struct VectorOptions {
+  int64_t bits = 512; ///< of a register
+  /// Every sum is formed in the order of the index.
+  bool isOrdered = false;
+};
+
+/// The cheapest loop from `firstLoop` on.
 VectorChoice chooseVectorLoop(const HostNest &nest, int64_t firstLoop,
-                              int64_t vectorBits);
+                              VectorOptions options);
 
 /// The op that combines an accumulator with an element, if the nest's body is
 /// one such op on one output that may be reordered; null otherwise.

@@ -83,10 +83,11 @@ def VectorizeHostKernels : Pass<"cleave-vectorize-host-kernels", "::mlir::Module
     The function gets the bounds of that loop as two index arguments and its
     extent as the attribute `cleave.extent`.
 
-    Sums may be reassociated: a reduction has one accumulator per lane.
+    Sums may be reassociated unless `ordered` is set: a reduction has one accumulator per lane.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "512", "Bits of a vector register">
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "Bits of a vector register">,
+    Option<"ordered", "ordered", "bool", "false", "Form every sum in the order of the index">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",

@@ -41,8 +41,8 @@ namespace {
 class KernelVectorizer {
 public:
   KernelVectorizer(func::FuncOp function, HostKernel &kernel,
-                   int64_t vectorBits)
-      : function(function), kernel(kernel), vectorBits(vectorBits),
+                   VectorOptions options)
+      : function(function), kernel(kernel), options(options),
         b(function.getLoc(), function.getContext()) {}
 
   LogicalResult run();
@@ -56,7 +56,7 @@ private:
 
   func::FuncOp function;
   HostKernel &kernel;
-  int64_t vectorBits;
+  VectorOptions options;
   ImplicitLocOpBuilder b;
   IRMapping scalars;
   SmallVector<VectorChoice> choices;
@@ -100,14 +100,14 @@ void KernelVectorizer::chooseRows() {
   int64_t lanes = 2;
   for (const HostNest &nest : kernel.nests) {
     int64_t first = nest.isPreamble ? 0 : numRowLoops;
-    inRows.push_back(chooseVectorLoop(nest, first, vectorBits));
+    inRows.push_back(chooseVectorLoop(nest, first, options));
     rowCost += inRows.back().cost;
     hasInnerLoops |= !nest.isPreamble &&
                      static_cast<int64_t>(nest.extents.size()) > numRowLoops;
     if (numRowLoops == 0)
       continue;
-    inBlocks.push_back(chooseVectorLoop(
-        nest, nest.isPreamble ? 0 : numRowLoops - 1, vectorBits));
+    inBlocks.push_back(
+        chooseVectorLoop(nest, nest.isPreamble ? 0 : numRowLoops - 1, options));
     blockCost += inBlocks.back().cost;
     if (!nest.isPreamble)
       lanes = std::max(lanes, inBlocks.back().lanes);
@@ -250,7 +250,8 @@ struct VectorizeHostKernels
         continue;
       FailureOr<HostKernel> kernel = HostKernel::analyze(function);
       if (failed(kernel) ||
-          failed(KernelVectorizer(function, *kernel, vectorBits).run()))
+          failed(
+              KernelVectorizer(function, *kernel, {vectorBits, ordered}).run()))
         return signalPassFailure();
     }
   }

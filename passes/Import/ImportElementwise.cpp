@@ -231,6 +231,19 @@ static LogicalResult importClamp(ImportedOp &op) {
               part, ArrayRef<int64_t>());
     return buildComplexFunction(op, "clamp", operands, op.results[0]);
   }
+  if (op.operandElement(1).isInteger(1)) {
+    OpBuilder &b = op.builder;
+    auto bound = [&](unsigned index) -> Value {
+      Value value = op.operand(index);
+      if (graph::typeOf(value) == graph::typeOf(op.operand(1)))
+        return value;
+      return graph::BroadcastInDimOp::create(
+          b, op.loc, graph::typeOf(op.operand(1)), value, ArrayRef<int64_t>());
+    };
+    Value raised = graph::OrOp::create(b, op.loc, op.operand(1), bound(0));
+    op.results[0] = {graph::AndOp::create(b, op.loc, raised, bound(2))};
+    return success();
+  }
   op.results[0] = {graph::ClampOp::create(op.builder, op.loc, op.resultType(),
                                           op.operand(0), op.operand(1),
                                           op.operand(2))};

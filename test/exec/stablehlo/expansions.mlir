@@ -184,3 +184,17 @@ func.func @case() {
   check.expect_eq_const %5, dense<30> : tensor<i32>
   return
 }
+
+// -----
+
+func.func @clamp_of_truth_values() {
+  %low = stablehlo.constant dense<[true, false, false]> : tensor<3xi1>
+  %x = stablehlo.constant dense<[false, true, true]> : tensor<3xi1>
+  %high = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+  %0 = stablehlo.clamp %low, %x, %high : tensor<3xi1>
+  check.expect_eq_const %0, dense<[true, false, true]> : tensor<3xi1>
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  %1 = stablehlo.clamp %true, %x, %true : (tensor<i1>, tensor<3xi1>, tensor<i1>) -> tensor<3xi1>
+  check.expect_eq_const %1, dense<true> : tensor<3xi1>
+  return
+}
