@@ -97,12 +97,34 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
   manager.addNestedPass<exec::ProgramOp>(createPlanArena());
 }
 
+/// The functions of a GPU stand beside the scheduled program.
+static void buildGPUFunctions(OpPassManager &manager, bool keepLibraryKernels) {
+  MapKernelsToGPUOptions map;
+  map.keepLibraryKernels = keepLibraryKernels;
+  manager.addPass(createMapKernelsToGPU(map));
+  manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
+  manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
+}
+
+static void buildGPUKernels(OpPassManager &manager, StringRef chip) {
+  buildGPUFunctions(manager, /*keepLibraryKernels=*/false);
+  manager.addNestedPass<gpu::GPUModuleOp>(createLowerGPUKernelsToNVVM());
+  SerializeGPUKernelsOptions serialize;
+  serialize.chip = chip.str();
+  manager.addPass(createSerializeGPUKernels(serialize));
+}
+
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createLowerIrregularKernels());
   manager.addPass(createLowerLibraryKernels());
   manager.addPass(createConvertKernelsToLinalg());
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
+  StringRef target = options.target;
+  if (target.consume_front("cuda:"))
+    return buildGPUKernels(manager, target);
+  if (target == "simt")
+    return buildGPUFunctions(manager, /*keepLibraryKernels=*/true);
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   vectorize.ordered = options.math == MathMode::Stepwise;

@@ -31,6 +31,8 @@ config.environment["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
 config.environment["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
 config.environment["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
 for name in (
+    "CUDA_HOME",
+    "CUDA_PATH",
     "HOME",
     "OPENBLAS_CORETYPE",
     "OPENBLAS_L2_SIZE",
@@ -75,13 +77,18 @@ if config.sanitized:
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1:halt_on_error=1"
 for program, feature in (
     ("mpirun", "mpi"),
-    ("ptxas", "ptxas"),
     ("mlir-opt-22", "mlir-opt"),
     ("clang-format-22", "clang-format"),
     ("nvidia-smi", "gpu"),
 ):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
+# As passes/Codegen/CudaTarget.cpp looks for it.
+for folder in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
+    if folder and os.path.isfile(os.path.join(folder, "nvvm/libdevice/libdevice.10.bc")):
+        if shutil.which("ptxas", path=os.path.join(folder, "bin")):
+            config.available_features.add("cuda-toolkit")
+        break
 if all(importlib.util.find_spec(name) for name in ("numpy", "onnx", "onnxruntime")):
     config.available_features.add("onnxruntime")
 

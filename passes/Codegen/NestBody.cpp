@@ -78,6 +78,13 @@ Value NestEmitter::gather(HostBuffer *buffer, Value base, Value offsets,
                                   none);
 }
 
+llvm::MaybeAlign NestEmitter::alignmentOf(VectorType type) {
+  if (!isAligned)
+    return std::nullopt;
+  return llvm::Align(type.getNumElements() *
+                     llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+}
+
 Value NestEmitter::load(const HostAccess &access, Value mask) {
   int64_t step = choice.loop < 0 ? 0 : access.coefficients[choice.loop];
   Value index = flatIndex(access);
@@ -87,7 +94,8 @@ Value NestEmitter::load(const HostAccess &access, Value mask) {
     return gather(access.buffer, index, lanesFrom(Value(), step), mask);
   VectorType type = vectorType(access.buffer->type.getElementType());
   if (!mask)
-    return vector::LoadOp::create(b, type, access.buffer->flat, index);
+    return vector::LoadOp::create(b, type, access.buffer->flat, index,
+                                  /*nontemporal=*/false, alignmentOf(type));
   Value none = arith::ConstantOp::create(b, b.getZeroAttr(type));
   return vector::MaskedLoadOp::create(b, type, access.buffer->flat, index, mask,
                                       none);
@@ -112,7 +120,9 @@ void NestEmitter::store(const HostAccess &access, Value value, Value mask) {
   if (mask)
     vector::MaskedStoreOp::create(b, access.buffer->flat, index, mask, value);
   else
-    vector::StoreOp::create(b, value, access.buffer->flat, index);
+    vector::StoreOp::create(b, value, access.buffer->flat, index,
+                            /*nontemporal=*/false,
+                            alignmentOf(cast<VectorType>(value.getType())));
 }
 
 /// A read at computed indices. Where only the last index walks the lanes, and

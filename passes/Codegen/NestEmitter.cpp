@@ -106,16 +106,21 @@ Value NestEmitter::extentOf(int64_t loop) {
                               : indexConstant(position.blockSize);
 }
 
+Value NestEmitter::startOf(int64_t loop) {
+  return loop == split.loop ? split.first : indexConstant(0);
+}
+
 /// The parallel loops except the vectorised one, which is innermost.
 void NestEmitter::emitParallel(int64_t at) {
   if (at == choice.loop)
     return emitParallel(at + 1);
   if (at < nest.numParallel) {
-    loop(indexConstant(0), extentOf(at), 1, {}, [&](Value index, ValueRange) {
-      setIndex(at, index);
-      emitParallel(at + 1);
-      return Values();
-    });
+    loop(startOf(at), extentOf(at), stepOf(at), {},
+         [&](Value index, ValueRange) {
+           setIndex(at, index);
+           emitParallel(at + 1);
+           return Values();
+         });
     return;
   }
   if (choice.loop < 0)
@@ -125,10 +130,20 @@ void NestEmitter::emitParallel(int64_t at) {
   emitLaneReduction();
 }
 
-/// Strips of several vectors, then of one, then a masked one.
+/// Strips of several vectors, then of one, then a masked one. A loop that is
+/// split consists of whole vectors.
 void NestEmitter::emitVectorStrips() {
   int64_t lanes = choice.lanes;
   Value extent = extentOf(choice.loop);
+  if (choice.loop == split.loop) {
+    loop(scale(split.first, lanes), extent, lanes * split.count, {},
+         [&](Value index, ValueRange) {
+           setIndex(choice.loop, index);
+           emitStrip({});
+           return Values();
+         });
+    return;
+  }
   Value start = indexConstant(0);
   auto fullUntil = [&](int64_t step) {
     if (auto number = getConstantIntValue(extent))
@@ -220,7 +235,7 @@ NestEmitter::emitReductionLoops(int64_t at, ValueRange accumulators,
     return body(accumulators);
   if (at == choice.loop)
     return emitReductionLoops(at + 1, accumulators, body);
-  return loop(indexConstant(0), extentOf(at), 1, accumulators,
+  return loop(startOf(at), extentOf(at), stepOf(at), accumulators,
               [&](Value index, ValueRange carried) {
                 setIndex(at, index);
                 return emitReductionLoops(at + 1, carried, body);

@@ -61,14 +61,26 @@ struct RowPosition {
   mlir::Value dynamicSize;
 };
 
+/// One loop of which this code runs every `count`-th step, from `first` on:
+/// threads that run the same code share its steps. If the loop is vectorised,
+/// steps are whole vectors.
+struct LoopSplit {
+  int64_t loop = -1;
+  mlir::Value first;
+  int64_t count = 1;
+};
+
 class NestEmitter {
 public:
   NestEmitter(mlir::ImplicitLocOpBuilder &builder, const HostKernel &kernel,
               const HostNest &nest, VectorChoice choice,
               const RowPosition &position, mlir::IRMapping &scalars);
+  void setSplit(LoopSplit newSplit) { split = newSplit; }
+  /// Says that contiguous vectors lie at multiples of their size.
+  void setAligned() { isAligned = true; }
   void emit();
 
-private:
+protected:
   using Values = llvm::SmallVector<mlir::Value>;
   using LoopBody = llvm::function_ref<Values(mlir::Value, mlir::ValueRange)>;
   /// Positions of the lanes at which a strip starts, one per unrolled vector.
@@ -87,6 +99,9 @@ private:
   }
   void setIndex(int64_t loop, mlir::Value value);
   mlir::Value extentOf(int64_t loop);
+  /// First index of a loop and distance to the next.
+  mlir::Value startOf(int64_t loop);
+  int64_t stepOf(int64_t loop) { return loop == split.loop ? split.count : 1; }
   Values loop(mlir::Value low, mlir::Value high, int64_t step,
               mlir::ValueRange inits, LoopBody body);
 
@@ -111,6 +126,7 @@ private:
   mlir::Value tailMask(mlir::Value count);
   mlir::Value gather(HostBuffer *buffer, mlir::Value base, mlir::Value offsets,
                      mlir::Value mask);
+  llvm::MaybeAlign alignmentOf(mlir::VectorType type);
   mlir::Value load(const HostAccess &access, mlir::Value mask);
   void store(const HostAccess &access, mlir::Value value, mlir::Value mask);
   mlir::Value loadElement(mlir::memref::LoadOp op, mlir::IRMapping &values,
@@ -124,6 +140,8 @@ private:
   VectorChoice choice;
   const RowPosition &position;
   mlir::IRMapping &scalars;
+  LoopSplit split;
+  bool isAligned = false;
   int64_t firstLoop;
   /// Index of each loop; for a block, within the row space and in the block.
   Values indices;

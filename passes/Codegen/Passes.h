@@ -9,6 +9,7 @@
 #ifndef CLEAVE_PASSES_CODEGEN_PASSES_H
 #define CLEAVE_PASSES_CODEGEN_PASSES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -119,6 +119,57 @@ def LowerKernelsToLLVM : Pass<"cleave-lower-kernels-to-llvm", "::mlir::ModuleOp"
 }
 
 //===----------------------------------------------------------------------===//
+// Kernels on a GPU
+//===----------------------------------------------------------------------===//
+
+def MapKernelsToGPU : Pass<"cleave-map-kernels-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Make functions of a GPU of kernels on memrefs";
+  let description = [{
+    Kernels become functions of `gpu.module @cleave_kernels`, which take their buffers as flat memrefs.
+    Rows are run by threads, each with accesses of 16 bytes where layouts permit, or by blocks, whose threads share the
+    steps of a loop and combine sums by shuffles; temporaries of such rows lie in shared memory.
+    Kernels of scalar loops run one part per thread. A function may be launched with any number of blocks.
+
+    What is left is a declaration with the attributes `cleave.gpu_kernel`, the function; `cleave.threads`, the size that
+    its blocks must have; and `cleave.blocks`, a number of blocks that is useful.
+  }];
+  let options = [
+    Option<"keepLibraryKernels", "keep-library-kernels", "bool", /*default=*/"false",
+           "Leave kernels that are calls of the host's library alone; otherwise they are errors">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LowerGPUKernelsToNVVM : Pass<"cleave-lower-gpu-kernels-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower functions of a GPU to the llvm dialect";
+  let description = [{
+    Buffers become pointers, and functions of floats calls of libdevice.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect"
+  ];
+}
+
+def SerializeGPUKernels : Pass<"cleave-serialize-gpu-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make PTX and machine code of GPU kernels";
+  let description = [{
+    Modules of kernels in the llvm dialect become a `gpu.binary` with two objects: PTX, for newer chips too, and
+    the machine code that ptxas makes of it. `cleave.gpu_resources` on a kernel's declaration says what it needs: registers per thread,
+    bytes of its stack frame and of spilled registers, and bytes of shared memory per block.
+
+    The CUDA toolkit is looked for in CUDA_PATH, CUDA_HOME and /usr/local/cuda.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90\"", "sm_80, sm_90 or sm_100">,
+    Option<"assemble", "assemble", "bool", /*default=*/"true", "Run ptxas; otherwise there is PTX only">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::NVVM::NVVMDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Programs
 //===----------------------------------------------------------------------===//
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "passes/Codegen/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Model.h"
@@ -18,7 +19,9 @@ using namespace cleave;
 using namespace cleave::tool;
 namespace fs = llvm::sys::fs;
 
-static bool isText(Emit emit) { return emit == Emit::LLVM || emit == Emit::IR; }
+static bool isText(Emit emit) {
+  return emit == Emit::LLVM || emit == Emit::IR || emit == Emit::PTX;
+}
 
 /// Where the runtime's libraries are, built or installed beside the tool.
 static std::string getRuntimeDir() {
@@ -28,6 +31,15 @@ static std::string getRuntimeDir() {
   llvm::sys::path::append(path, "..", "lib");
   llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return path.str().str();
+}
+
+/// The text of the kernels; a program without any has an empty one.
+static StringRef findPTX(ModuleOp module) {
+  for (auto binary : module.getOps<gpu::BinaryOp>())
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
+      if (object.getFormat() == gpu::CompilationTarget::Assembly)
+        return object.getObject().getValue();
+  return "";
 }
 
 static LogicalResult emitText(const Options &options, Model &model) {
@@ -40,6 +52,11 @@ static LogicalResult emitText(const Options &options, Model &model) {
     llvm::raw_string_ostream os(text);
     module.print(os, OpPrintingFlags().enableDebugInfo(false));
     code.append(text.begin(), text.end());
+  } else if (options.emit == Emit::PTX) {
+    if (failed(model.runPhases(module, "codegen")))
+      return failure();
+    StringRef ptx = findPTX(module);
+    code.append(ptx.begin(), ptx.end());
   } else {
     llvm::raw_svector_ostream os(code);
     if (failed(model.runPhases(module, "codegen")) ||

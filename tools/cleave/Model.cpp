@@ -263,6 +263,8 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
   }
   phaseOptions.vectorBits = target->vectorBits;
   phaseOptions.math = *options.math;
+  if (!options.cudaChip.empty())
+    phaseOptions.target = "cuda:" + options.cudaChip;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {

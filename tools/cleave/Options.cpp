@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Options.h"
+#include "passes/Codegen/CudaTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
@@ -39,28 +40,33 @@ static const char checking[] = "Checking options";
 
 static std::string setTarget(Options &options, StringRef text) {
   auto [device, processor] = text.split(':');
-  if (device == "cuda")
-    return "target 'cuda' is not available; this build makes code for 'host' "
-           "or 'host:CPU'";
+  if (device == "cuda") {
+    if (!cleave::isCudaChip(processor))
+      return ("expected cuda:sm_80, cuda:sm_90 or cuda:sm_100, got '" + text +
+              "'")
+          .str();
+    options.cudaChip = processor.str();
+    options.cpu.clear();
+    return "";
+  }
   if (device != "host" || text.ends_with(":"))
-    return ("expected host or host:CPU, got '" + text + "'").str();
+    return ("expected host, host:CPU or cuda:CHIP, got '" + text + "'").str();
   options.cpu = processor.str();
+  options.cudaChip.clear();
   return "";
 }
 
 static std::string setEmit(Options &options, StringRef text) {
-  if (text == "ptx")
-    return "'ptx' is not available for target 'host'; expected exe, obj, so, "
-           "llvm or ir";
   auto emit = StringSwitch<std::optional<Emit>>(text)
                   .Case("exe", Emit::Executable)
                   .Case("obj", Emit::Object)
                   .Case("so", Emit::SharedLibrary)
                   .Case("llvm", Emit::LLVM)
                   .Case("ir", Emit::IR)
+                  .Case("ptx", Emit::PTX)
                   .Default(std::nullopt);
   if (!emit)
-    return ("expected exe, obj, so, llvm or ir, got '" + text + "'").str();
+    return ("expected exe, obj, so, llvm, ptx or ir, got '" + text + "'").str();
   options.emit = *emit;
   return "";
 }
@@ -128,9 +134,13 @@ static const Option optionTable[] = {
     {"-o", "OUT", writing, compilation, "output file", setOutput},
     {"--output", "OUT", writing, nullptr, "", setOutput},
     {"--emit", "KIND", compileOnly, compilation,
-     "exe (default), obj, so, llvm, or ir (the scheduled program)", setEmit},
-    {"--target", "host[:CPU]", all, compilation,
-     "processor as llc -mcpu names it (default: this machine's)", setTarget},
+     "exe (default), obj, so, llvm, ptx (of cuda), or ir (the scheduled\n"
+     "program)",
+     setEmit},
+    {"--target", "TARGET", all, compilation,
+     "host[:CPU], a processor as llc -mcpu names it (default: this\n"
+     "machine's), or cuda:sm_80, cuda:sm_90, cuda:sm_100",
+     setTarget},
     {"--math", "MODE", all, compilation,
      "standard: in the element type, sums in f32 or wider; stepwise: each\n"
      "product and sum rounded, in order (default of check); wide: in f64,\n"
@@ -285,6 +295,25 @@ static std::optional<int> parseOption(const CommandInfo &command, int argc,
   return std::nullopt;
 }
 
+/// What a target cannot be asked for; empty if there is nothing.
+static std::string checkTarget(const CommandInfo &command,
+                               const Options &options) {
+  bool emitsPTX =
+      command.command == Command::Compile && options.emit == Emit::PTX;
+  if (options.cudaChip.empty())
+    return emitsPTX ? "--emit: 'ptx' is not available for target 'host'; "
+                      "expected exe, obj, so, llvm or ir"
+                    : "";
+  if (command.command == Command::Explain || emitsPTX ||
+      (command.command == Command::Compile && options.emit == Emit::IR))
+    return "";
+  if (command.command == Command::Compile)
+    return "--emit: target cuda has ptx and ir; this build makes no "
+           "executables for it";
+  return "--target: programs for cuda cannot be run by this build; use "
+         "cleave compile --emit ptx, or target host";
+}
+
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
                                               int argc, char **argv,
                                               Options &options) {
@@ -310,6 +339,8 @@ std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
   if (!options.math)
     options.math = command.command == Command::Check ? MathMode::Stepwise
                                                      : MathMode::Standard;
+  if (std::string wrong = checkTarget(command, options); !wrong.empty())
+    return reportError(wrong);
   if (takesRunOptions(command.command))
     options.json = cleave_rt_run_options_json(options.run.get());
   return std::nullopt;

@@ -32,7 +32,7 @@ enum class Command : unsigned {
   Import = 32
 };
 
-enum class Emit { Executable, Object, SharedLibrary, LLVM, IR };
+enum class Emit { Executable, Object, SharedLibrary, LLVM, PTX, IR };
 
 struct Options {
   std::string model;
@@ -44,6 +44,8 @@ struct Options {
   std::string cpu;
   /// Unset: stepwise for check, else standard.
   std::optional<MathMode> math;
+  /// `sm_90` and the like for target cuda; empty for the host.
+  std::string cudaChip;
   Emit emit = Emit::Executable;
   std::string output;
   std::string dumpPhases;

@@ -50,7 +50,9 @@ public:
 
 private:
   Case make(uint64_t number) {
-    return Generator(context, seedOf(options, number)).generate();
+    Case test = Generator(context, seedOf(options, number)).generate();
+    test.isEmulated = options.isEmulated;
+    return test;
   }
 
   void take(uint64_t number, Outcome outcome) {

@@ -33,6 +33,8 @@ struct CampaignOptions {
   unsigned maxReports = 5;
   /// Put faults into graphs of all ops, where some have no consequence.
   bool isGeneral = false;
+  /// Run the kernels of a GPU, on its emulator.
+  bool isEmulated = false;
 };
 
 /// The seed of one case of a campaign.
@@ -45,6 +47,13 @@ int runMutants(mlir::MLIRContext *context, const CampaignOptions &options,
 /// One module from a file, with inputs from the seed: integers if `isExact`.
 int runFile(mlir::MLIRContext *context, const CampaignOptions &options,
             llvm::StringRef path, bool isExact);
+/// The same with each fault that a GPU kernel of the module could have, in
+/// turn; prints how many are noticed.
+int runKernelMutants(mlir::MLIRContext *context, const CampaignOptions &options,
+                     llvm::StringRef path);
+/// Programs of StableHLO that hold their inputs, against the evaluator.
+int runChecks(mlir::MLIRContext *context, const CampaignOptions &options,
+              llvm::ArrayRef<std::string> paths);
 
 } // namespace cleave::differential
 

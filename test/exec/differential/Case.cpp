@@ -27,6 +27,7 @@ Case Case::clone() const {
   copy.inputs = inputs;
   copy.exact = exact;
   copy.vectorBits = vectorBits;
+  copy.isEmulated = isEmulated;
   return copy;
 }
 

@@ -29,6 +29,8 @@ struct Case {
   std::vector<bool> exact;
   /// Bits of a vector register for which code is made.
   int64_t vectorBits = 512;
+  /// Kernels are those of a GPU, and run on its emulator.
+  bool isEmulated = false;
 
   mlir::func::FuncOp getMain() const;
   Case clone() const;

@@ -8,6 +8,7 @@
 
 #include "Campaign.h"
 #include "Isolate.h"
+#include "KernelMutants.h"
 #include "Random.h"
 #include "Runner.h"
 #include "dialects/Graph/EntryFunction.h"
@@ -18,17 +19,20 @@ using namespace mlir;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
-int cleave::differential::runFile(MLIRContext *context,
-                                  const CampaignOptions &options,
-                                  llvm::StringRef path, bool isExact) {
+/// The module with random inputs; no module if there is none.
+static Case readCase(MLIRContext *context, const CampaignOptions &options,
+                     llvm::StringRef path, bool isExact) {
   Case test;
   test.seed = options.seed;
+  test.isEmulated = options.isEmulated;
   test.module = parseSourceFile<ModuleOp>(path, context);
-  if (!test.module)
-    return 2;
-  func::FuncOp main = getEntryFunction(*test.module);
-  if (!main)
-    return 2;
+  func::FuncOp main;
+  if (test.module)
+    main = getEntryFunction(*test.module);
+  if (!main) {
+    test.module = nullptr;
+    return test;
+  }
   Random random(options.seed);
   for (Type type : main.getArgumentTypes()) {
     Literal literal(cast<RankedTensorType>(type));
@@ -48,10 +52,61 @@ int cleave::differential::runFile(MLIRContext *context,
     test.exact.push_back(
         isExact ||
         !isa<FloatType>(cast<RankedTensorType>(type).getElementType()));
+  return test;
+}
+
+int cleave::differential::runFile(MLIRContext *context,
+                                  const CampaignOptions &options,
+                                  llvm::StringRef path, bool isExact) {
+  Case test = readCase(context, options, path, isExact);
+  if (!test.module)
+    return 2;
   Outcome outcome =
       runIsolated(options.secondsPerCase, [&] { return runCase(test); });
   llvm::outs() << name(outcome.verdict) << "\n";
   if (!outcome.passed())
     llvm::outs() << outcome.message << "\n";
   return outcome.passed() ? 0 : 1;
+}
+
+int cleave::differential::runKernelMutants(MLIRContext *context,
+                                           const CampaignOptions &options,
+                                           llvm::StringRef path) {
+  Case test = readCase(context, options, path, /*isExact=*/false);
+  if (!test.module)
+    return 2;
+  test.isEmulated = true;
+  // Unchanged, the case must pass: or everything would seem to be caught.
+  Outcome plain =
+      runIsolated(options.secondsPerCase, [&] { return runCase(test); });
+  if (!plain.passed()) {
+    llvm::outs() << "without mutant: " << plain.message << "\n";
+    return 1;
+  }
+  unsigned missed = 0;
+  for (const KernelMutant &mutant : getKernelMutants()) {
+    unsigned applied = 0, caught = 0;
+    for (;; ++applied) {
+      // The child says by its verdict whether there was such a place.
+      Outcome outcome = runIsolated(options.secondsPerCase, [&] {
+        bool isApplied = false;
+        Outcome outcome = runCase(test, "codegen", [&](ModuleOp module) {
+          isApplied = mutant.apply(module, applied);
+        });
+        if (!isApplied)
+          outcome.message = "no place";
+        return outcome;
+      });
+      if (outcome.passed() && outcome.message == "no place")
+        break;
+      caught += !outcome.passed();
+      if (outcome.passed() || options.isVerbose)
+        llvm::outs() << mutant.name << " " << applied << ": "
+                     << name(outcome.verdict) << " " << outcome.message << "\n";
+    }
+    llvm::outs() << mutant.name << ": caught " << caught << " of " << applied
+                 << "\n";
+    missed += applied - caught;
+  }
+  return missed ? 1 : 0;
 }

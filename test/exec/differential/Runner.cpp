@@ -13,7 +13,9 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "passes/Codegen/EmitObject.h"
+#include "passes/Codegen/Passes.h"
 #include "passes/Phases.h"
+#include "test/simt/Emulation.h"
 #include <ctime>
 
 using namespace mlir;
@@ -67,6 +69,10 @@ public:
       return fail(Verdict::LoadError);
     lap(Statistics::LoadTime);
     execute(*program, test, *reference, collectives, outcome);
+    if (emulation && !emulation->fault().empty()) {
+      outcome.verdict = Verdict::RunFailed;
+      outcome.message = emulation->fault();
+    }
     lap(Statistics::RunTime);
     return std::move(outcome);
   }
@@ -95,6 +101,8 @@ private:
   LogicalResult compile() {
     PhaseOptions options;
     options.vectorBits = test.vectorBits;
+    if (test.isEmulated)
+      options.target = "simt";
     bool isVerified = false;
     for (const Phase &phase : getPhases()) {
       PassManager manager(getContext());
@@ -122,7 +130,18 @@ private:
         lap(Statistics::CodegenTime);
       }
     }
-    return success();
+    return test.isEmulated ? emulateKernels() : success();
+  }
+
+  LogicalResult emulateKernels() {
+    FailureOr<std::unique_ptr<simt::Emulation>> taken =
+        simt::Emulation::take(*module);
+    if (failed(taken))
+      return failure();
+    emulation = std::move(*taken);
+    PassManager manager(getContext());
+    manager.addPass(createLowerExecToLLVM());
+    return manager.run(*module);
   }
 
   const Case &test;
@@ -132,6 +151,7 @@ private:
   ScopedDiagnosticHandler handler;
   OwningOpRef<ModuleOp> module;
   std::vector<CollectiveFigures> collectives;
+  std::unique_ptr<simt::Emulation> emulation;
   double startTime = 0;
   Outcome outcome;
 };

@@ -14,6 +14,7 @@
 
 #include "Campaign.h"
 #include "Generator.h"
+#include "dialects/StableHLO/StableHLODialect.h"
 #include "passes/Register.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -67,6 +68,20 @@ static Option<bool>
     inexact("inexact", cl::cat(category),
             cl::desc("With --file: inputs are not only integers"));
 
+static Option<bool>
+    emulate("emulate", cl::cat(category),
+            cl::desc("Lower kernels for a GPU and run them on its emulator"));
+static Option<bool> mutateKernels(
+    "mutate-kernels", cl::cat(category),
+    cl::desc("With --file: put each fault into the GPU kernels and expect "
+             "that it is found"));
+
+static Option<bool>
+    check("check", cl::cat(category),
+          cl::desc("Run the self-checking programs of the files"));
+static cl::list<std::string> files(cl::Positional, cl::cat(category),
+                                   cl::desc("files for --check"));
+
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "random graphs against evaluation\n");
@@ -82,9 +97,11 @@ int main(int argc, char **argv) {
   options.shrinkSeconds = shrinkSeconds;
   options.maxReports = maxReports;
   options.isGeneral = general;
+  options.isEmulated = emulate;
 
   mlir::DialectRegistry registry;
   cleave::registerDialects(registry);
+  cleave::registerStableHLODialects(registry);
   // Children are forked from this process, so it must not have threads.
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
@@ -94,6 +111,11 @@ int main(int argc, char **argv) {
                    << Generator(&context, seedOf(options, i)).generate().text();
     return 0;
   }
+  if (check)
+    return runChecks(&context, options,
+                     std::vector<std::string>(files.begin(), files.end()));
+  if (mutateKernels)
+    return runKernelMutants(&context, options, file);
   if (!file.empty())
     return runFile(&context, options, file, !inexact);
   if (!mutate.empty())

@@ -1,0 +1,97 @@
+//===- RunChecks.cpp - Self-checking programs on the emulator -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Their outputs are compared with the evaluator, not with what they expect:
+// `cleave check` does that for the host.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Campaign.h"
+#include "Isolate.h"
+#include "Runner.h"
+#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Graph/Expectation.h"
+#include "mlir/Parser/Parser.h"
+#include "passes/Graph/Passes.h"
+#include "passes/Phases.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::graph;
+using namespace cleave::differential;
+
+/// The program with its inputs as arguments.
+static FailureOr<Case> readProgram(MLIRContext *context,
+                                   const CampaignOptions &options,
+                                   llvm::StringRef path) {
+  Case test;
+  test.isEmulated = options.isEmulated;
+  test.module = parseSourceFile<ModuleOp>(path, context);
+  if (!test.module)
+    return failure();
+  PassManager manager(context);
+  getPhases().front().build(manager, PhaseOptions());
+  LiftConstantsOptions lift;
+  lift.minElements = 64;
+  manager.addPass(createLiftConstants(lift));
+  manager.addPass(createInlineCalls());
+  if (failed(manager.run(*test.module)))
+    return failure();
+  func::FuncOp entry = getEntryFunction(*test.module);
+  if (!entry || failed(getExpectations(entry)))
+    return failure();
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
+    auto value = entry.getArgAttrOfType<ElementsAttr>(i, "cleave.value");
+    if (!value)
+      return failure();
+    FailureOr<Literal> literal =
+        Literal::fromAttr(value, [&] { return entry.emitError(); });
+    if (failed(literal))
+      return failure();
+    test.inputs.push_back(std::move(*literal));
+    entry.removeArgAttr(i, "cleave.value");
+  }
+  for (Type type : entry.getResultTypes())
+    test.exact.push_back(
+        !isa<FloatType>(cast<RankedTensorType>(type).getElementType()));
+  return std::move(test);
+}
+
+int cleave::differential::runChecks(MLIRContext *context,
+                                    const CampaignOptions &options,
+                                    llvm::ArrayRef<std::string> paths) {
+  unsigned numPassed = 0, numFailed = 0, numSkipped = 0;
+  auto run = [&](uint64_t number) {
+    Outcome outcome;
+    ScopedDiagnosticHandler quiet(context,
+                                  [](Diagnostic &) { return success(); });
+    FailureOr<Case> test = readProgram(context, options, paths[number]);
+    if (failed(test)) {
+      outcome.verdict = Verdict::Invalid;
+      outcome.message = "is no program of one process with its inputs";
+      return outcome;
+    }
+    return runCase(*test);
+  };
+  auto take = [&](uint64_t number, const Outcome &outcome) {
+    if (outcome.passed()) {
+      ++numPassed;
+      return;
+    }
+    bool isSkipped = outcome.verdict == Verdict::Invalid;
+    ++(isSkipped ? numSkipped : numFailed);
+    llvm::outs() << (isSkipped ? "SKIP " : "FAIL ") << paths[number] << ": "
+                 << name(outcome.verdict) << ": " << outcome.message << "\n";
+  };
+  runIsolated(0, paths.size(), options.jobs, 20, options.secondsPerCase, run,
+              take);
+  llvm::outs() << numPassed << " passed, " << numFailed << " failed, "
+               << numSkipped << " skipped\n";
+  return numFailed ? 1 : 0;
+}
