@@ -17,8 +17,10 @@
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/Expectation.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
 #include "passes/Graph/Passes.h"
 #include "passes/Phases.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -26,13 +28,37 @@ using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
+namespace {
+struct Program {
+  /// The file, and which of its modules.
+  std::string name, text;
+};
+} // namespace
+
+/// Modules of a file are separated by `// -----`.
+static void readModules(const std::string &path,
+                        std::vector<Program> &programs) {
+  std::string problem;
+  auto file = openInputFile(path, &problem);
+  if (!file) {
+    programs.push_back({path + ": " + problem, ""});
+    return;
+  }
+  llvm::SmallVector<llvm::StringRef> parts;
+  file->getBuffer().split(parts, "// -----");
+  for (auto [i, part] : llvm::enumerate(parts))
+    programs.push_back(
+        {parts.size() == 1 ? path : path + ", module " + std::to_string(i),
+         part.str()});
+}
+
 /// The program with its inputs as arguments.
 static FailureOr<Case> readProgram(MLIRContext *context,
                                    const CampaignOptions &options,
-                                   llvm::StringRef path) {
+                                   llvm::StringRef text) {
   Case test;
   test.isEmulated = options.isEmulated;
-  test.module = parseSourceFile<ModuleOp>(path, context);
+  test.module = parseSourceString<ModuleOp>(text, context);
   if (!test.module)
     return failure();
   PassManager manager(context);
@@ -46,6 +72,8 @@ static FailureOr<Case> readProgram(MLIRContext *context,
   func::FuncOp entry = getEntryFunction(*test.module);
   if (!entry || failed(getExpectations(entry)))
     return failure();
+  // Cases are run from `main`.
+  entry.setSymName("main");
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     auto value = entry.getArgAttrOfType<ElementsAttr>(i, "cleave.value");
     if (!value)
@@ -66,12 +94,15 @@ static FailureOr<Case> readProgram(MLIRContext *context,
 int cleave::differential::runChecks(MLIRContext *context,
                                     const CampaignOptions &options,
                                     llvm::ArrayRef<std::string> paths) {
+  std::vector<Program> programs;
+  for (const std::string &path : paths)
+    readModules(path, programs);
   unsigned numPassed = 0, numFailed = 0, numSkipped = 0;
   auto run = [&](uint64_t number) {
     Outcome outcome;
     ScopedDiagnosticHandler quiet(context,
                                   [](Diagnostic &) { return success(); });
-    FailureOr<Case> test = readProgram(context, options, paths[number]);
+    FailureOr<Case> test = readProgram(context, options, programs[number].text);
     if (failed(test)) {
       outcome.verdict = Verdict::Invalid;
       outcome.message = "is no program of one process with its inputs";
@@ -86,10 +117,11 @@ int cleave::differential::runChecks(MLIRContext *context,
     }
     bool isSkipped = outcome.verdict == Verdict::Invalid;
     ++(isSkipped ? numSkipped : numFailed);
-    llvm::outs() << (isSkipped ? "SKIP " : "FAIL ") << paths[number] << ": "
+    llvm::outs() << (isSkipped ? "SKIP " : "FAIL ") << programs[number].name
+                 << ": "
                  << name(outcome.verdict) << ": " << outcome.message << "\n";
   };
-  runIsolated(0, paths.size(), options.jobs, 20, options.secondsPerCase, run,
+  runIsolated(0, programs.size(), options.jobs, 20, options.secondsPerCase, run,
               take);
   llvm::outs() << numPassed << " passed, " << numFailed << " failed, "
                << numSkipped << " skipped\n";
