@@ -115,12 +115,15 @@ static void buildGPUKernels(OpPassManager &manager, StringRef chip) {
 }
 
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
-  manager.addPass(createLowerIrregularKernels());
+  StringRef target = options.target;
+  LowerIrregularKernelsOptions irregular;
+  if (target != "host")
+    irregular.scatterBlock = 1;
+  manager.addPass(createLowerIrregularKernels(irregular));
   manager.addPass(createLowerLibraryKernels());
   manager.addPass(createConvertKernelsToLinalg());
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
-  StringRef target = options.target;
   if (target.consume_front("cuda:"))
     return buildGPUKernels(manager, target);
   if (target == "simt")

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/Codegen/TileNestEmitter.h"
 
 using namespace mlir;
 
@@ -45,7 +46,9 @@ LogicalResult GPUKernelWriter::write() {
     return failure();
   cloneScalarOps();
   writePreamble();
-  if (mapping.isBlockPerRow)
+  if (mapping.transposedLoop >= 0)
+    writeTiles();
+  else if (mapping.isBlockPerRow)
     writeRowsOfBlocks();
   else
     writeRowsOfThreads();
@@ -129,6 +132,23 @@ void GPUKernelWriter::loopOverRows(Value first, Value step,
   b.setInsertionPointAfter(rows);
 }
 
+SmallVector<Value> GPUKernelWriter::delinearize(Value number,
+                                                ArrayRef<int64_t> extents) {
+  SmallVector<Value> indices(extents.size());
+  for (size_t loop = extents.size(); loop-- > 0;) {
+    if (extents[loop] <= 1) {
+      indices[loop] = index(0);
+    } else if (loop == 0) {
+      indices[loop] = number;
+    } else {
+      Value extent = index(extents[loop]);
+      indices[loop] = arith::RemUIOp::create(b, number, extent);
+      number = arith::DivUIOp::create(b, number, extent);
+    }
+  }
+  return indices;
+}
+
 RowPosition GPUKernelWriter::positionOf(Value row) {
   RowPosition position;
   SmallVector<int64_t> extents(kernel.rowExtents);
@@ -137,18 +157,7 @@ RowPosition GPUKernelWriter::positionOf(Value row) {
     position.blockSize = mapping.lanes;
     extents.back() /= mapping.lanes;
   }
-  position.indices.resize(extents.size());
-  for (size_t loop = extents.size(); loop-- > 0;) {
-    if (extents[loop] <= 1) {
-      position.indices[loop] = index(0);
-    } else if (loop == 0) {
-      position.indices[loop] = row;
-    } else {
-      Value extent = index(extents[loop]);
-      position.indices[loop] = arith::RemUIOp::create(b, row, extent);
-      row = arith::DivUIOp::create(b, row, extent);
-    }
-  }
+  position.indices = delinearize(row, extents);
   if (position.isBlock)
     position.indices.back() =
         arith::MulIOp::create(b, position.indices.back(), index(mapping.lanes));
@@ -207,6 +216,37 @@ void GPUKernelWriter::writeRowsOfBlocks() {
       }
     if (nextRowMustWait())
       barrier();
+  });
+}
+
+/// Warps read along the transposed loop and write along the last one.
+void GPUKernelWriter::writeTiles() {
+  const HostNest &nest = kernel.nests[0];
+  int64_t last = kernel.numRowLoops - 1;
+  SmallVector<int64_t> tiles(kernel.rowExtents);
+  for (int64_t loop : {mapping.transposedLoop, last})
+    tiles[loop] = llvm::divideCeil(tiles[loop], tileSize);
+  TileNestEmitter::Arrays arrays;
+  for (auto [i, input] : llvm::enumerate(nest.inputs()))
+    if (isTransposed(nest, input, mapping.transposedLoop))
+      arrays[i] = sharedArray(tileSize * TileNestEmitter::stride,
+                              input.buffer->type.getElementType());
+  b.setLoc(nest.op->getLoc());
+  Value lane = arith::RemUIOp::create(b, team.thread, index(tileSize));
+  Value warp = arith::DivUIOp::create(b, team.thread, index(tileSize));
+  loopOverRows(block, numBlocks, [&](Value tile) {
+    RowPosition start;
+    start.indices = delinearize(tile, tiles);
+    for (int64_t loop : {mapping.transposedLoop, last})
+      start.indices[loop] =
+          arith::MulIOp::create(b, start.indices[loop], index(tileSize));
+    TileNestEmitter emitter(b, kernel, nest, mapping.transposedLoop, start,
+                            scalars, arrays);
+    emitter.emitLoads(lane, warp);
+    gpu::BarrierOp::create(b);
+    emitter.emitStores(lane, warp);
+    // The next tile is read into the same arrays.
+    gpu::BarrierOp::create(b);
   });
 }
 

@@ -46,6 +46,7 @@ private:
   void writePreamble();
   void writeRowsOfThreads();
   void writeRowsOfBlocks();
+  void writeTiles();
   /// Rows `first`, `first + step`, ... of all.
   void loopOverRows(mlir::Value first, mlir::Value step,
                     llvm::function_ref<void(mlir::Value)> body);
@@ -58,6 +59,9 @@ private:
   bool nextRowMustWait() const;
   void barrier();
   mlir::Value scratch(mlir::Type element);
+  /// Indices of a number in row-major order.
+  llvm::SmallVector<mlir::Value> delinearize(mlir::Value number,
+                                             llvm::ArrayRef<int64_t> extents);
   mlir::Value sharedArray(int64_t elements, mlir::Type element);
   mlir::Value index(int64_t value);
 

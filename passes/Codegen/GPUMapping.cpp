@@ -141,8 +141,47 @@ static int64_t sharedBytes(const HostKernel &kernel, bool ofRows) {
   return bytes;
 }
 
+bool isTransposed(const HostNest &nest, const HostAccess &input, int64_t loop) {
+  return input.buffer && input.coefficients.back() > 1 &&
+         input.coefficients[loop] == 1;
+}
+
+/// The loop along which some inputs are contiguous instead of the last one, in
+/// a kernel of one elementwise nest; -1 if there is none.
+static int64_t findTransposedLoop(const HostKernel &kernel) {
+  if (kernel.nests.size() != 1 || kernel.numRowLoops < 2)
+    return -1;
+  const HostNest &nest = kernel.nests[0];
+  int64_t last = kernel.numRowLoops - 1;
+  if (nest.isPreamble || nest.extents.size() != kernel.rowExtents.size() ||
+      nest.numParallel != kernel.numRowLoops || nest.extents[last] < tileSize)
+    return -1;
+  for (const HostAccess &output : nest.outputs())
+    if (output.coefficients[last] != 1)
+      return -1;
+  for (int64_t loop = 0; loop < last; ++loop)
+    if (nest.extents[loop] >= tileSize &&
+        llvm::any_of(nest.inputs(), [&](const HostAccess &input) {
+          return isTransposed(nest, input, loop);
+        }))
+      return loop;
+  return -1;
+}
+
 GPUMapping chooseGPUMapping(const HostKernel &kernel) {
   GPUMapping mapping;
+  mapping.transposedLoop = findTransposedLoop(kernel);
+  if (mapping.transposedLoop >= 0) {
+    int64_t last = kernel.numRowLoops - 1;
+    for (auto [loop, extent] : llvm::enumerate(kernel.rowExtents))
+      mapping.rows *=
+          int64_t(loop) == last || int64_t(loop) == mapping.transposedLoop
+              ? llvm::divideCeil(extent, tileSize)
+              : extent;
+    mapping.threads = tileSize * tileRows;
+    mapping.blocks = std::clamp<int64_t>(mapping.rows, 1, maxBlocks);
+    return mapping;
+  }
   int64_t numRowLoops = kernel.numRowLoops, rows = 1, longest = 1;
   for (int64_t extent : kernel.rowExtents)
     rows *= extent;

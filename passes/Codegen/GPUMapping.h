@@ -44,6 +44,10 @@ struct GPUMapping {
   int64_t lanes = 1;
   /// One per nest, for preambles and where a row belongs to a block.
   llvm::SmallVector<NestSplit> splits;
+  /// A loop along which inputs are contiguous where results are contiguous
+  /// along the last one: blocks then run square tiles of both, which are turned
+  /// in shared memory. -1 if there is none.
+  int64_t transposedLoop = -1;
   /// Whether temporaries that all rows share lie in shared memory.
   bool hasSharedPreamble = false;
 };
@@ -52,6 +56,13 @@ struct GPUMapping {
 /// row loop.
 int64_t elementsPerTeam(const HostKernel &kernel, const HostBuffer &buffer,
                         int64_t steps);
+
+/// Length and rows per step of a tile that a block turns: 32 neighbours are
+/// read and written by a warp at once.
+constexpr int64_t tileSize = 32, tileRows = 8;
+
+/// Whether an input is contiguous along `loop`, and not along the last loop.
+bool isTransposed(const HostNest &nest, const HostAccess &input, int64_t loop);
 
 /// The cheapest mapping, by a count of memory accesses.
 GPUMapping chooseGPUMapping(const HostKernel &kernel);

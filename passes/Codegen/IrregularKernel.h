@@ -92,7 +92,9 @@ private:
 
 // The kernels, each in a file of its own. They fail with a diagnostic at an op
 // of a body that has no code.
-llvm::LogicalResult writeScatter(IrregularKernel &kernel, graph::ScatterOp op);
+/// A part of a scatter has up to `innerBlock` neighbours of the last dimension.
+llvm::LogicalResult writeScatter(IrregularKernel &kernel, graph::ScatterOp op,
+                                 int64_t innerBlock);
 llvm::LogicalResult writeSort(IrregularKernel &kernel, graph::SortOp op);
 llvm::LogicalResult writeRandomBits(IrregularKernel &kernel,
                                     graph::RngBitGeneratorOp op);

@@ -24,31 +24,36 @@ using namespace cleave;
 using namespace cleave::codegen;
 using namespace cleave::graph;
 
-static LogicalResult lowerKernel(func::FuncOp function,
-                                 OwnKernelOpInterface op) {
+static LogicalResult lowerKernel(func::FuncOp function, OwnKernelOpInterface op,
+                                 int64_t scatterBlock) {
   FailureOr<IrregularKernel> kernel = IrregularKernel::start(function, op);
   if (failed(kernel))
     return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](ScatterOp scatter) { return writeScatter(*kernel, scatter); })
+      .Case([&](ScatterOp scatter) {
+        return writeScatter(*kernel, scatter, scatterBlock);
+      })
       .Case([&](SortOp sort) { return writeSort(*kernel, sort); })
       .Case([&](RngBitGeneratorOp random) {
         return writeRandomBits(*kernel, random);
       })
       .Default([](Operation *other) {
-        return other->emitOpError("has no lowering to a host kernel");
+        return other->emitOpError("has no lowering to a kernel");
       });
 }
 
 namespace {
 struct LowerIrregularKernels
     : public cleave::impl::LowerIrregularKernelsBase<LowerIrregularKernels> {
+  using LowerIrregularKernelsBase::LowerIrregularKernelsBase;
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!isTensorKernel(function))
         continue;
       auto ops = function.getOps<OwnKernelOpInterface>();
-      if (!ops.empty() && failed(lowerKernel(function, *ops.begin())))
+      if (!ops.empty() &&
+          failed(lowerKernel(function, *ops.begin(), scatterBlock)))
         return signalPassFailure();
     }
   }

@@ -219,6 +219,8 @@ NestEmitter::Values NestEmitter::emitBody(ValueRange accumulators, Value mask) {
         values.map(argument, accumulators[i - nest.numInputs()]);
     } else if (!isa<MemRefType>(nest.op->getOperand(i).getType())) {
       values.map(argument, scalars.lookupOrDefault(nest.op->getOperand(i)));
+    } else if (Value element = elements.lookup(i)) {
+      values.map(argument, element);
     } else if (nest.accesses[i].buffer) {
       values.map(argument, load(nest.accesses[i], mask));
     }

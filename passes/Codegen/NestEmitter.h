@@ -142,6 +142,8 @@ protected:
   mlir::IRMapping &scalars;
   LoopSplit split;
   bool isAligned = false;
+  /// Elements of inputs, by number, that need not be loaded.
+  llvm::SmallDenseMap<unsigned, mlir::Value> elements;
   int64_t firstLoop;
   /// Index of each loop; for a block, within the row space and in the block.
   Values indices;

@@ -23,7 +23,13 @@ def LowerIrregularKernels : Pass<"cleave-lower-irregular-kernels", "::mlir::Modu
     the bounds of their outermost loop as two index arguments and its extent as
     the attribute `cleave.extent`; the passes on tensors leave them alone. `cleave.scalar_loops`
     has LLVM make vectors of their innermost loops.
+
+    A part of a scatter has `scatter-block` neighbours of the last dimension, for which indices are read once; threads of a
+    GPU have one each, since neighbouring threads then access neighbouring elements.
   }];
+  let options = [
+    Option<"scatterBlock", "scatter-block", "int64_t", "128", "Elements of the innermost dimension in a part of a scatter">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"

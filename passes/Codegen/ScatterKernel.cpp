@@ -26,15 +26,13 @@ using namespace mlir;
 using namespace cleave::codegen;
 using namespace cleave::graph;
 
-/// Elements of the innermost loop that are worth reading an index.
-static constexpr int64_t innerBlock = 128;
-
 namespace {
 
 class ScatterWriter {
 public:
-  ScatterWriter(IrregularKernel &kernel, ScatterOp op)
-      : k(kernel), op(op), dims(op), count(op.getInputs().size()),
+  ScatterWriter(IrregularKernel &kernel, ScatterOp op, int64_t innerBlock)
+      : k(kernel), op(op), innerBlock(innerBlock), dims(op),
+        count(op.getInputs().size()),
         updateShape(k.operand(count + 1).type.getShape()),
         inputShape(k.result(0).type.getShape()),
         updateStrides(rowMajorStrides(updateShape)),
@@ -59,6 +57,7 @@ private:
 
   IrregularKernel &k;
   ScatterOp op;
+  int64_t innerBlock;
   ScatterDimensions dims;
   unsigned count;
   ArrayRef<int64_t> updateShape, inputShape;
@@ -265,6 +264,6 @@ LogicalResult ScatterWriter::run() {
 }
 
 LogicalResult cleave::codegen::writeScatter(IrregularKernel &kernel,
-                                            ScatterOp op) {
-  return ScatterWriter(kernel, op).run();
+                                            ScatterOp op, int64_t innerBlock) {
+  return ScatterWriter(kernel, op, innerBlock).run();
 }

@@ -72,8 +72,11 @@ static FailureOr<Case> readProgram(MLIRContext *context,
   func::FuncOp entry = getEntryFunction(*test.module);
   if (!entry || failed(getExpectations(entry)))
     return failure();
-  // Cases are run from `main`.
+  // Cases are run from `main`; what it calls has been inlined.
   entry.setSymName("main");
+  for (auto function : test.module->getOps<func::FuncOp>())
+    if (function != entry)
+      function.setPrivate();
   for (unsigned i = 0; i < entry.getNumArguments(); ++i) {
     auto value = entry.getArgAttrOfType<ElementsAttr>(i, "cleave.value");
     if (!value)
@@ -118,8 +121,8 @@ int cleave::differential::runChecks(MLIRContext *context,
     bool isSkipped = outcome.verdict == Verdict::Invalid;
     ++(isSkipped ? numSkipped : numFailed);
     llvm::outs() << (isSkipped ? "SKIP " : "FAIL ") << programs[number].name
-                 << ": "
-                 << name(outcome.verdict) << ": " << outcome.message << "\n";
+                 << ": " << name(outcome.verdict) << ": " << outcome.message
+                 << "\n";
   };
   runIsolated(0, programs.size(), options.jobs, 20, options.secondsPerCase, run,
               take);

@@ -3,6 +3,12 @@
 // RUN:   -cleave-bufferize-kernels -cleave-vectorize-host-kernels -cleave-lower-vector-math -cleave-lower-kernels-to-llvm \
 // RUN:   | FileCheck %s --check-prefix=LLVM
 
+// RUN: cleave-opt %s -cleave-lower-irregular-kernels=scatter-block=1 | FileCheck %s --check-prefix=COLUMNS
+
+// One column each.
+// COLUMNS-LABEL: func.func private @rows(
+// COLUMNS-SAME: cleave.extent = 300 : i64
+
 // Rows of 300 elements: three blocks of columns, each of which sees all
 // indices. Memory holds the bits of a bf16.
 // CHECK-LABEL: func.func private @rows(

@@ -90,3 +90,18 @@ func.func private @column_sums(%x: tensor<16x65536xf32>) -> tensor<65536xf32> at
   %s = cleave.reduce(%x init: %zero) applies cleave.add across dimensions = [0] : (tensor<16x65536xf32>, tensor<f32>) -> tensor<65536xf32>
   return %s : tensor<65536xf32>
 }
+
+// -----
+
+// A transposition turns tiles in shared memory: rows of 33 elements there.
+// CHECK-LABEL: gpu.func @transpose
+// CHECK-SAME: memref<1056xf32, #gpu.address_space<workgroup>>
+// CHECK-COUNT-4: memref.store {{.*}} : memref<1056xf32, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK: memref.load {{.*}} : memref<1056xf32, #gpu.address_space<workgroup>>
+// CHECK: memref.store {{.*}} : memref<7000xf32>
+// CHECK: gpu.barrier
+func.func private @transpose(%x: tensor<70x100xf32>) -> tensor<100x70xf32> attributes {cleave.kernel} {
+  %r = cleave.transpose %x, dims = [1, 0] : (tensor<70x100xf32>) -> tensor<100x70xf32>
+  return %r : tensor<100x70xf32>
+}
