@@ -12,8 +12,8 @@
 // CHECK-SAME: assembly = "
 // CHECK-SAME: .target [[CHIP]]
 // CHECK-SAME: .maxntid 32
-// CHECK-SAME: ld.global{{(.nc)?}}.v4
-// CHECK-SAME: st.global.v4
+// CHECK-SAME: ld.global{{(.nc)?}}.{{v4.b32|v2.b64}}
+// CHECK-SAME: st.global.{{v4.b32|v2.b64}}
 // Machine code is an ELF file.
 // CHECK-SAME: bin = "\7FELF
 #map = affine_map<(d0) -> (d0)>
