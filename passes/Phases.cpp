@@ -121,7 +121,11 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
     irregular.scatterBlock = 1;
   manager.addPass(createLowerIrregularKernels(irregular));
   manager.addPass(createLowerLibraryKernels());
-  manager.addPass(createConvertKernelsToLinalg());
+  ConvertKernelsToLinalgOptions convert;
+  convert.fuseProducts =
+      options.fusedMultiplyAdd &&
+      (options.math == MathMode::Standard || options.math == MathMode::Fast);
+  manager.addPass(createConvertKernelsToLinalg(convert));
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
   if (target.consume_front("cuda:"))

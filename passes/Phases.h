@@ -35,6 +35,9 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
       llvm::cl::desc("Size below which all_reduces are combined")};
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(512),
                              llvm::cl::desc("Bits of a vector register")};
+  Option<bool> fusedMultiplyAdd{
+      *this, "fused-multiply-add", llvm::cl::init(true),
+      llvm::cl::desc("The processor has fused multiply-add")};
   Option<std::string> target{
       *this, "target", llvm::cl::init("host"),
       llvm::cl::desc("host; cuda:CHIP with sm_80, sm_90 or sm_100; or simt, "

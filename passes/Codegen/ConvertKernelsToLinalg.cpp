@@ -97,10 +97,47 @@ Value KernelConversion::scalarOf(Value value) {
 // Elementwise ops, sources and views
 //===----------------------------------------------------------------------===//
 
+MulOp KernelConversion::fusedProduct(Operation *op) {
+  if (!fuseProducts || !isa<AddOp, SubtractOp>(op))
+    return {};
+  // Narrower floats are rounded after each op.
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  if (!element.isF32() && !element.isF64())
+    return {};
+  for (Value operand : op->getOperands()) {
+    // Decided before anything is computed twice, so that all copies of a value
+    // are equal: `x == max(x)` must stay true.
+    auto product = operand.getDefiningOp<MulOp>();
+    if (product && product->hasOneUse())
+      return product;
+  }
+  return {};
+}
+
+/// a * b + c, a * b - c or c - a * b of `scalars`: a, b and c, or c, a and b.
+Value KernelConversion::buildMultiplyAdd(Operation *op, bool productIsLeft,
+                                         ValueRange scalars) {
+  Value x = scalars[productIsLeft ? 0 : 1], y = scalars[productIsLeft ? 1 : 2];
+  Value addend = scalars[productIsLeft ? 2 : 0];
+  if (isa<SubtractOp>(op)) {
+    Value &negated = productIsLeft ? addend : x;
+    negated = arith::NegFOp::create(b, negated);
+  }
+  return math::FmaOp::create(b, x, y, addend);
+}
+
 LogicalResult KernelConversion::convertElementwise(Operation *op) {
   RankedTensorType type = storageTensor(op->getResult(0).getType());
-  SmallVector<Input> inputs;
+  MulOp product = fusedProduct(op);
+  SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {
+    if (product && operand == product.getResult())
+      llvm::append_range(operands, product->getOperands());
+    else
+      operands.push_back(operand);
+  }
+  SmallVector<Input> inputs;
+  for (Value operand : operands) {
     if (splats.count(operand))
       continue;
     int64_t rank = cast<RankedTensorType>(operand.getType()).getRank();
@@ -111,7 +148,7 @@ LogicalResult KernelConversion::convertElementwise(Operation *op) {
   bool known = true;
   Value result = parallel(type, inputs, [&](ValueRange arguments) {
     SmallVector<Value> scalars;
-    for (Value operand : op->getOperands()) {
+    for (Value operand : operands) {
       if (TypedAttr splat = splats.lookup(operand)) {
         scalars.push_back(scalarConstant(b, splat));
         continue;
@@ -120,7 +157,10 @@ LogicalResult KernelConversion::convertElementwise(Operation *op) {
           fromStorage(b, arguments.front(), getElementTypeOrSelf(operand)));
       arguments = arguments.drop_front();
     }
-    Value scalar = buildScalarOp(b, op, scalars);
+    Value scalar =
+        product ? buildMultiplyAdd(op, op->getOperand(0) == product.getResult(),
+                                   scalars)
+                : buildScalarOp(b, op, scalars);
     known = scalar != nullptr;
     if (!known)
       return Value(
@@ -184,6 +224,12 @@ LogicalResult KernelConversion::convert(Operation *op) {
                 ? cast<TypedAttr>(elements.getSplatValue<Attribute>())
                 : b.getZeroAttr(element);
         return success();
+      })
+      .Case([&](MulOp product) -> LogicalResult {
+        if (product->hasOneUse() &&
+            fusedProduct(*product->getUsers().begin()) == product)
+          return success();
+        return convertElementwise(op);
       })
       .Case([&](IotaOp iota) {
         convertIota(iota);
@@ -263,7 +309,7 @@ LogicalResult KernelConversion::convert(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// Converts the body into a new function, which takes the old one's place.
-static LogicalResult convertKernel(func::FuncOp kernel) {
+static LogicalResult convertKernel(func::FuncOp kernel, bool fuseProducts) {
   auto storage = [](Type type) -> Type {
     auto tensor = cast<RankedTensorType>(type);
     return tensor.clone(storageType(tensor.getElementType()));
@@ -277,7 +323,7 @@ static LogicalResult convertKernel(func::FuncOp kernel) {
   Block &old = kernel.getBody().front();
   auto *block = new Block();
   ImplicitLocOpBuilder builder(kernel.getLoc(), kernel.getContext());
-  KernelConversion conversion(builder);
+  KernelConversion conversion(builder, fuseProducts);
   for (auto [argument, type] : llvm::zip_equal(old.getArguments(), inputs))
     conversion.map(argument, block->addArgument(type, argument.getLoc()));
   builder.setInsertionPointToEnd(block);
@@ -301,9 +347,11 @@ static LogicalResult convertKernel(func::FuncOp kernel) {
 namespace {
 struct ConvertKernelsToLinalg
     : public cleave::impl::ConvertKernelsToLinalgBase<ConvertKernelsToLinalg> {
+  using ConvertKernelsToLinalgBase::ConvertKernelsToLinalgBase;
+
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (isTensorKernel(kernel) && failed(convertKernel(kernel)))
+      if (isTensorKernel(kernel) && failed(convertKernel(kernel, fuseProducts)))
         return signalPassFailure();
   }
 };

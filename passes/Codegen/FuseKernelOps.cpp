@@ -45,7 +45,8 @@ static int64_t elementCost(GenericOp op) {
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (isa<arith::ConstantOp, linalg::IndexOp, affine::AffineApplyOp>(inner))
       continue;
-    if (isa<math::AbsFOp, math::CopySignOp, math::FloorOp, math::CeilOp>(inner))
+    if (isa<math::AbsFOp, math::CopySignOp, math::FloorOp, math::CeilOp,
+            math::FmaOp>(inner))
       cost += 4;
     else if (isa<math::SqrtOp, arith::DivFOp, tensor::ExtractOp>(inner))
       cost += 20;

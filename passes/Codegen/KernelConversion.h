@@ -23,7 +23,10 @@ namespace cleave::codegen {
 
 class KernelConversion {
 public:
-  explicit KernelConversion(mlir::ImplicitLocOpBuilder &builder) : b(builder) {}
+  /// With `fuseProducts`, products of floats that only a sum uses are not
+  /// rounded.
+  KernelConversion(mlir::ImplicitLocOpBuilder &builder, bool fuseProducts)
+      : b(builder), fuseProducts(fuseProducts) {}
 
   /// Converts one op of a kernel's body.
   mlir::LogicalResult convert(mlir::Operation *op);
@@ -103,7 +106,12 @@ private:
                                      bool isSimple,
                                      const ReductionLoops &loops);
 
+  /// The product that `op`, a sum or a difference, computes without rounding
+  /// it.
+  graph::MulOp fusedProduct(mlir::Operation *op);
   mlir::LogicalResult convertElementwise(mlir::Operation *op);
+  mlir::Value buildMultiplyAdd(mlir::Operation *op, bool productIsLeft,
+                               mlir::ValueRange scalars);
   mlir::LogicalResult convertReduce(graph::ReduceOp op);
   mlir::LogicalResult convertReduceOfNothing(graph::ReduceOp op);
   mlir::LogicalResult convertReduceWindow(graph::ReduceWindowOp op);
@@ -119,6 +127,7 @@ private:
   void convertDynamicUpdateSlice(graph::DynamicUpdateSliceOp op);
 
   mlir::ImplicitLocOpBuilder &b;
+  bool fuseProducts;
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
   /// Constants with all elements equal, which need no tensor.
   llvm::DenseMap<mlir::Value, mlir::TypedAttr> splats;

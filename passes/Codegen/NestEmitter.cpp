@@ -186,6 +186,14 @@ Value NestEmitter::scanStart() {
   return scalars.lookupOrDefault(nest.op->getOperand(1));
 }
 
+int64_t NestEmitter::numChains() {
+  bool isSum = choice.loop >= 0 && nest.isReduction() && !nest.isScan &&
+               isa_and_nonnull<arith::AddFOp>(combiningOp(nest));
+  if (!isSum || nest.extents.back() < 2 * choice.sumChains)
+    return 1;
+  return choice.sumChains;
+}
+
 /// One element per lane, of `unroll` neighbouring vectors.
 void NestEmitter::emitStrip(const Strip &strip) {
   Value base = choice.loop < 0            ? Value()
@@ -206,8 +214,14 @@ void NestEmitter::emitStrip(const Strip &strip) {
         accumulators.push_back(choice.loop < 0 ? value : broadcast(value));
       }
     }
+  int64_t chains = numChains(), width = accumulators.size();
+  for (int64_t i = width; i < chains * width; ++i) {
+    Type element = getElementTypeOrSelf(accumulators[i - width].getType());
+    accumulators.push_back(
+        vectorConstant(b, neutralElement(nest, element), choice.lanes));
+  }
   Values results = emitReductionLoops(
-      nest.numParallel, accumulators, [&](ValueRange carried) {
+      nest.numParallel, accumulators, chains, [&](ValueRange carried) {
         Values next;
         for (int64_t i = 0; i < strip.unroll; ++i) {
           moveTo(i);
@@ -221,6 +235,10 @@ void NestEmitter::emitStrip(const Strip &strip) {
         }
         return next;
       });
+  for (; chains > 1; chains /= 2)
+    for (int64_t i = 0; i < chains / 2 * width; ++i)
+      results[i] =
+          combineWith(b, nest, results[i], results[chains / 2 * width + i]);
   for (int64_t i = 0; i < strip.unroll && !nest.isScan; ++i) {
     moveTo(i);
     for (auto [k, output] : llvm::enumerate(nest.outputs()))
@@ -230,15 +248,35 @@ void NestEmitter::emitStrip(const Strip &strip) {
 
 NestEmitter::Values
 NestEmitter::emitReductionLoops(int64_t at, ValueRange accumulators,
+                                int64_t chains,
                                 llvm::function_ref<Values(ValueRange)> body) {
-  if (at == static_cast<int64_t>(nest.extents.size()))
+  auto numLoops = static_cast<int64_t>(nest.extents.size());
+  if (at == numLoops)
     return body(accumulators);
   if (at == choice.loop)
-    return emitReductionLoops(at + 1, accumulators, body);
+    return emitReductionLoops(at + 1, accumulators, chains, body);
+  if (at + 1 == numLoops && chains > 1) {
+    int64_t extent = nest.extents[at], whole = extent / chains * chains;
+    size_t width = accumulators.size() / chains;
+    auto step = [&](Value index, ValueRange carried) {
+      Values next;
+      for (int64_t i = 0, e = carried.size() / width; i < e; ++i) {
+        setIndex(at, add(index, indexConstant(i)));
+        llvm::append_range(next, body(carried.slice(i * width, width)));
+      }
+      return next;
+    };
+    Values sums = loop(indexConstant(0), indexConstant(whole), chains,
+                       accumulators, step);
+    Values first = loop(indexConstant(whole), indexConstant(extent), 1,
+                        ValueRange(sums).take_front(width), step);
+    llvm::copy(first, sums.begin());
+    return sums;
+  }
   return loop(startOf(at), extentOf(at), stepOf(at), accumulators,
               [&](Value index, ValueRange carried) {
                 setIndex(at, index);
-                return emitReductionLoops(at + 1, carried, body);
+                return emitReductionLoops(at + 1, carried, chains, body);
               });
 }
 
@@ -251,7 +289,7 @@ void NestEmitter::emitLaneReduction() {
   Value start = vectorConstant(b, neutralElement(nest, element), lanes);
   Values accumulators(unroll, start);
   Values sums = emitReductionLoops(
-      nest.numParallel, accumulators, [&](ValueRange carried) {
+      nest.numParallel, accumulators, 1, [&](ValueRange carried) {
         int64_t unrolled = extent / (lanes * unroll) * (lanes * unroll);
         Values now = loop(
             indexConstant(0), indexConstant(unrolled), lanes * unroll, carried,

@@ -26,6 +26,9 @@ struct VectorChoice {
   int64_t loop = -1;
   int64_t lanes = 1;
   double cost = 0;
+  /// Sums of the same element that a strip may keep: each is shorter, so that
+  /// it rounds smaller numbers, and additions overlap.
+  int64_t sumChains = 1;
 };
 
 struct VectorOptions {
@@ -111,8 +114,12 @@ protected:
   /// What a scan accumulates from.
   mlir::Value scanStart();
   void emitLaneReduction();
-  /// Runs the reduction loops from `loop` on, except the vectorised one.
+  /// Sums of one element that run side by side.
+  int64_t numChains();
+  /// Runs the reduction loops from `loop` on, except the vectorised one. The
+  /// body takes the accumulators of one chain, in turns.
   Values emitReductionLoops(int64_t loop, mlir::ValueRange accumulators,
+                            int64_t chains,
                             llvm::function_ref<Values(mlir::ValueRange)> body);
   Values emitBody(mlir::ValueRange accumulators, mlir::Value mask);
 

@@ -54,8 +54,12 @@ def ConvertKernelsToLinalg : Pass<"cleave-convert-kernels-to-linalg", "::mlir::M
     indexing maps; concatenation and padding insert into the result; gathers read the tensor in
     the body. Unsigned integers become signless; tensors of i1 become i8 (0 or 1), of f16 and bf16
     the i16 of their bits.
+    With `fuse-products`, a product of floats that only a sum or difference uses is part of it and
+    not rounded, for processors that have fused multiply-add.
     Runs when nothing calls the kernels any more, since their signatures change.
   }];
+  let options = [Option<"fuseProducts", "fuse-products", "bool", /*default=*/"false",
+                        "Add products without rounding them">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
@@ -89,7 +93,8 @@ def VectorizeHostKernels : Pass<"cleave-vectorize-host-kernels", "::mlir::Module
     The function gets the bounds of that loop as two index arguments and its
     extent as the attribute `cleave.extent`.
 
-    Sums may be reassociated unless `ordered` is set: a reduction has one accumulator per lane.
+    Sums may be reassociated unless `ordered` is set: a reduction has one accumulator per lane,
+    and sums that run across vectors have four per element.
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "512", "Bits of a vector register">,

@@ -36,6 +36,9 @@ static constexpr int64_t maxTemporaryBytes = 32 << 10;
 /// More than this on the stack is refused.
 static constexpr int64_t maxStackBytes = 1 << 20;
 
+/// Sums of one element that run side by side.
+static constexpr int64_t sumChains = 4;
+
 namespace {
 
 class KernelVectorizer {
@@ -115,6 +118,9 @@ void KernelVectorizer::chooseRows() {
   bool useBlocks =
       numRowLoops > 0 && (!hasInnerLoops || blockCost < 0.8 * rowCost);
   choices = useBlocks ? inBlocks : inRows;
+  if (!options.isOrdered)
+    for (VectorChoice &choice : choices)
+      choice.sumChains = sumChains;
   extent = 1;
   for (int64_t rows : kernel.rowExtents)
     extent *= rows;

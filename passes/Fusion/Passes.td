@@ -18,7 +18,8 @@ def SelectLibraryCalls : Pass<"cleave-select-library-calls", "::mlir::ModuleOp">
     `cleave.gemm = {bias, activation, residual}`: the product, then a bias along a
     row or column, an activation and a residual, in this order, as far as each
     value has no other use. Arguments: a, b, bias, residual. Operands are
-    transposed where their dimensions do not collapse to batch, m, n and k with one stride each.
+    transposed where their dimensions do not collapse to batch, m, n and k with one stride each,
+    and a transpose of an operand is part of the call where they do so without it.
 
     Runs while gelu, silu and relu are still single ops.
   }];

@@ -54,6 +54,27 @@ static bool areAdjacent(RankedTensorType type, ArrayRef<int64_t> dims) {
   return true;
 }
 
+/// Reads what a transpose reads, where the contracted dimensions have one
+/// stride there, and the other ones too, and the result stays as it is.
+static void readThroughTransposes(Value &operand, SmallVector<int64_t> &batch,
+                                  SmallVector<int64_t> &inner) {
+  while (auto op = operand.getDefiningOp<TransposeOp>()) {
+    auto before = [&](ArrayRef<int64_t> dims) {
+      return llvm::map_to_vector(
+          dims, [&](int64_t dim) { return op.getDims()[dim]; });
+    };
+    RankedTensorType type = typeOf(op.getOperand());
+    SmallVector<int64_t> free = before(freeDims(type.getRank(), batch, inner));
+    SmallVector<int64_t> newInner = before(inner);
+    if (!llvm::is_sorted(free) || !areAdjacent(type, free) ||
+        !areAdjacent(type, newInner))
+      return;
+    operand = op.getOperand();
+    batch = before(batch);
+    inner = newInner;
+  }
+}
+
 /// Transposes operands until the contracted dimensions are one stride in each,
 /// and widens them to the element type of the result.
 static DotGeneralOp normalize(DotGeneralOp dot) {
@@ -64,6 +85,8 @@ static DotGeneralOp normalize(DotGeneralOp dot) {
   SmallVector<int64_t> rhsBatch(dot.getRhsBatchingDims());
   SmallVector<int64_t> lhsInner(dot.getLhsContractingDims());
   SmallVector<int64_t> rhsInner(dot.getRhsContractingDims());
+  readThroughTransposes(lhs, lhsBatch, lhsInner);
+  readThroughTransposes(rhs, rhsBatch, rhsInner);
   // Truth values are counted: their sum is "or", which asks for any.
   bool isBool = dot.getType().getElementType().isInteger(1);
   Type element = isBool ? b.getI32Type() : dot.getType().getElementType();

@@ -138,21 +138,46 @@ static LogicalResult importTopK(ImportedOp &op) {
 // Select and scatter
 //===----------------------------------------------------------------------===//
 
-/// The flat index of the element that `select` picks in each window; -1 where a
-/// window has none. A window is reduced over (element, index), from an index of
-/// -1, which padding has, too.
-static FailureOr<Value> selectInWindows(ImportedOp &op,
+namespace {
+/// Dimensions along which windows are single elements, and the others.
+struct WindowDims {
+  SmallVector<int64_t> single, wide;
+
+  /// All of them, the single ones first.
+  SmallVector<int64_t> order() const {
+    return llvm::to_vector(llvm::concat<const int64_t>(single, wide));
+  }
+  /// The single dimensions of `shape`, then the product of the others.
+  SmallVector<int64_t> flatten(ArrayRef<int64_t> shape) const {
+    SmallVector<int64_t> result;
+    for (int64_t dim : single)
+      result.push_back(shape[dim]);
+    result.push_back(1);
+    for (int64_t dim : wide)
+      result.back() *= shape[dim];
+    return result;
+  }
+};
+} // namespace
+
+/// The element that `select` picks in each window, as its position along the
+/// wide dimensions; -1 where a window has none. A window is reduced over
+/// (element, index), from an index of -1, which padding has, too.
+static FailureOr<Value> selectInWindows(ImportedOp &op, const WindowDims &dims,
                                         ArrayRef<int64_t> windows,
                                         ArrayRef<int64_t> strides,
                                         ArrayRef<int64_t> padding) {
   RankedTensorType type = op.operandType(0);
   RankedTensorType indexType =
       graph::withElement(type, op.builder.getI64Type());
+  SmallVector<int64_t> extents = llvm::map_to_vector(
+      dims.wide, [&](int64_t dim) { return type.getDimSize(dim); });
   RankedTensorType flat =
-      graph::withShape(indexType, {indexType.getNumElements()});
-  Value index = graph::reshapeTo(op.builder, op.loc,
-                                 graph::iota(op.builder, op.loc, flat, 0),
-                                 type.getShape());
+      graph::withShape(indexType, dims.flatten(type.getShape()).back());
+  Value index = graph::reshapeTo(
+      op.builder, op.loc, graph::iota(op.builder, op.loc, flat, 0), extents);
+  index =
+      graph::broadcastTo(op.builder, op.loc, index, type.getShape(), dims.wide);
   RankedTensorType scalarIndex = graph::withShape(indexType, {});
   Parts inputs = op.operands[0], inits = op.operands[2];
   inputs.push_back(index);
@@ -203,6 +228,7 @@ static FailureOr<Value> selectInWindows(ImportedOp &op,
   return Value(reduce->getResults().back());
 }
 
+/// Single dimensions are batches of the scatter, so that they may be cut.
 static LogicalResult importSelectAndScatter(ImportedOp &op) {
   RankedTensorType type = op.operandType(0), source = op.operandType(1);
   ImportedOp::Integers ones(type.getRank(), 1), windows, strides, padding;
@@ -216,36 +242,57 @@ static LogicalResult importSelectAndScatter(ImportedOp &op) {
     return op.error() << "'" << op.name()
                       << "' has operand, source and result of ranks or shapes "
                          "that do not fit";
-  FailureOr<Value> index = selectInWindows(op, windows, strides, padding);
+  WindowDims dims;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    bool isSingle = windows[dim] == 1 && strides[dim] == 1 &&
+                    padding[2 * dim] == 0 && padding[2 * dim + 1] == 0;
+    (isSingle ? dims.single : dims.wide).push_back(dim);
+  }
+  FailureOr<Value> index = selectInWindows(op, dims, windows, strides, padding);
   if (failed(index))
     return failure();
-  int64_t size = type.getNumElements(), count = source.getNumElements();
+  SmallVector<int64_t> order = dims.order();
+  SmallVector<int64_t> size = dims.flatten(type.getShape());
+  SmallVector<int64_t> count = dims.flatten(source.getShape());
+  auto flatten = [&](Value value, ArrayRef<int64_t> shape) {
+    value = graph::transpose(op.builder, op.loc, value, order);
+    return graph::reshapeTo(op.builder, op.loc, value, shape);
+  };
   SmallVector<Value> inputs, updates;
   SmallVector<Type> types;
   for (unsigned part = 0; part < op.operands[0].size(); ++part) {
     Value init = op.operands[2][part];
-    inputs.push_back(graph::broadcastTo(op.builder, op.loc, init, {size}, {}));
-    updates.push_back(
-        graph::reshapeTo(op.builder, op.loc, op.operands[1][part], {count}));
+    inputs.push_back(graph::broadcastTo(op.builder, op.loc, init, size, {}));
+    updates.push_back(flatten(op.operands[1][part], count));
     types.push_back(inputs.back().getType());
   }
   // An index of -1 is out of bounds and has no effect.
-  Value indices = graph::reshapeTo(op.builder, op.loc, *index, {count, 1});
+  SmallVector<int64_t> indexShape = count;
+  indexShape.push_back(1);
+  Value indices = flatten(*index, indexShape);
+  int64_t numSingle = dims.single.size();
+  auto batches = llvm::to_vector(llvm::seq<int64_t>(0, numSingle));
   auto scatter = graph::ScatterOp::create(
       op.builder, op.loc, types, inputs, indices, updates,
       /*update_window_dims=*/ArrayRef<int64_t>(),
-      /*inserted_window_dims=*/ArrayRef<int64_t>(0),
-      /*input_batching_dims=*/ArrayRef<int64_t>(),
-      /*scatter_indices_batching_dims=*/ArrayRef<int64_t>(),
-      /*scatter_dims_to_operand_dims=*/ArrayRef<int64_t>(0),
-      /*index_vector_dim=*/1, /*unique_indices=*/false);
+      /*inserted_window_dims=*/ArrayRef<int64_t>(numSingle),
+      /*input_batching_dims=*/batches,
+      /*scatter_indices_batching_dims=*/batches,
+      /*scatter_dims_to_operand_dims=*/ArrayRef<int64_t>(numSingle),
+      /*index_vector_dim=*/numSingle + 1, /*unique_indices=*/false);
   if (failed(op.importer.importClosedRegion(op.op->getRegion(1),
                                             scatter.getBody(),
                                             /*isIsolated=*/true, op.loc)))
     return failure();
-  for (Value result : scatter->getResults())
-    op.results[0].push_back(
-        graph::reshapeTo(op.builder, op.loc, result, type.getShape()));
+  SmallVector<int64_t> ordered, back(order.size());
+  for (auto [position, dim] : llvm::enumerate(order)) {
+    ordered.push_back(type.getDimSize(dim));
+    back[dim] = position;
+  }
+  for (Value result : scatter->getResults()) {
+    result = graph::reshapeTo(op.builder, op.loc, result, ordered);
+    op.results[0].push_back(graph::transpose(op.builder, op.loc, result, back));
+  }
   return success();
 }
 

@@ -20,7 +20,7 @@ must not send more bytes than XLA.
     PYTHONPATH=build/jax test/benchmark/vs_xla.py build/bin/cleave --size full
 
 REQUIRES: jax
-RUN: %jax-python %s %cleave --repeats 0 --check --model llama --model moe --model gpt2_train_sgd
+RUN: %jax-python %s %cleave --repeats 0 --check --model llama --model moe --model gpt2_train_sgd --model cnn_train_sgd
 """
 
 import argparse

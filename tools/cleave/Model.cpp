@@ -239,6 +239,7 @@ cleave::tool::resolveTarget(const Options &options,
     target.vectorBits = 512;
   else if (llvm::is_contained(features, "avx2"))
     target.vectorBits = 256;
+  target.fusedMultiplyAdd = llvm::is_contained(features, "fma");
   return target;
 }
 
@@ -262,6 +263,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = target->vectorBits;
+  phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd;
   phaseOptions.math = *options.math;
   if (!options.cudaChip.empty())
     phaseOptions.target = "cuda:" + options.cudaChip;

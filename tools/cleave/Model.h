@@ -35,6 +35,7 @@ struct Target {
   HostTargetOptions options;
   /// Of its vector registers.
   int64_t vectorBits = 128;
+  bool fusedMultiplyAdd = false;
 };
 
 /// The target that the options name; fails, with a diagnostic, if there is no

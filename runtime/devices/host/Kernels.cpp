@@ -22,7 +22,7 @@ using namespace cleave::rt;
 #if defined(__x86_64__)
 namespace cleave::rt::avx512 {
 constexpr int vectorBytes = 64;
-constexpr int tileRows = 12, integerTileRows = 8;
+constexpr int tileRows = 12, integerTileRows = 8, maxPieces = 4;
 #pragma clang attribute push(                                                  \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))),    \
     apply_to = function)
@@ -33,7 +33,7 @@ static const Kernels kernels = makeKernels("avx512");
 
 namespace cleave::rt::avx2 {
 constexpr int vectorBytes = 32;
-constexpr int tileRows = 6, integerTileRows = 4;
+constexpr int tileRows = 6, integerTileRows = 4, maxPieces = 4;
 #pragma clang attribute push(__attribute__((target("avx2,fma"))),              \
                              apply_to = function)
 #include "runtime/devices/host/Kernels.inc"
@@ -44,14 +44,14 @@ static const Kernels kernels = makeKernels("avx2");
 
 namespace cleave::rt::generic {
 constexpr int vectorBytes = 16;
-constexpr int tileRows = 4, integerTileRows = 4;
+constexpr int tileRows = 4, integerTileRows = 4, maxPieces = 4;
 #include "runtime/devices/host/Kernels.inc"
 static const Kernels kernels = makeKernels("generic");
 } // namespace cleave::rt::generic
 
 namespace cleave::rt::stepwise {
 constexpr int vectorBytes = 16;
-constexpr int tileRows = 4, integerTileRows = 4;
+constexpr int tileRows = 4, integerTileRows = 4, maxPieces = 1;
 #pragma clang fp contract(off)
 #include "runtime/devices/host/Kernels.inc"
 static const Kernels kernels = [] {

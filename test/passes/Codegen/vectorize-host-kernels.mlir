@@ -39,16 +39,39 @@ func.func private @normalize(%x: tensor<64x100xf32>) -> tensor<64x100xf32> attri
 }
 
 // A reduction of the outer dimension has lanes along the inner one: four
-// vectors of sums in registers.
+// vectors of sums in registers, each in four chains, which meet pairwise.
 // CHECK-LABEL: func private @column_sums
 // CHECK-SAME: cleave.extent = 4 : i64
 // CHECK: scf.for
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: %[[SUMS:.*]]:16 = scf.for {{.*}} step %c4
+// CHECK: %[[A:.*]] = arith.addf %[[SUMS]]#0, %[[SUMS]]#8 : vector<16xf32>
+// CHECK: %[[B:.*]] = arith.addf %[[SUMS]]#4, %[[SUMS]]#12 : vector<16xf32>
+// CHECK: %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK: vector.store %[[SUM]]
 // CHECK-NOT: vector.shuffle
 func.func private @column_sums(%x: tensor<512x256xf32>) -> tensor<256xf32> attributes {cleave.kernel} {
   %zero = cleave.constant dense<0.0> : tensor<f32>
   %s = cleave.reduce(%x init: %zero) applies cleave.add across dimensions = [0] : (tensor<512x256xf32>, tensor<f32>) -> tensor<256xf32>
   return %s : tensor<256xf32>
+}
+
+// The rows that are left over join the first chain. Only sums are split.
+// CHECK-LABEL: func private @column_sums_of_odd_rows
+// CHECK: %[[SUMS:.*]]:4 = scf.for {{.*}} step %c4
+// CHECK: %[[FIRST:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[SUMS]]#0)
+// CHECK: arith.addf %[[FIRST]], %[[SUMS]]#2
+// CHECK: arith.addf %[[SUMS]]#1, %[[SUMS]]#3
+// CHECK-LABEL: func private @column_maxima
+// CHECK: scf.for {{.*}} -> (vector<16xf32>) {
+func.func private @column_sums_of_odd_rows(%x: tensor<3x9x16xf32>) -> tensor<16xf32> attributes {cleave.kernel} {
+  %zero = cleave.constant dense<0.0> : tensor<f32>
+  %s = cleave.reduce(%x init: %zero) applies cleave.add across dimensions = [0, 1] : (tensor<3x9x16xf32>, tensor<f32>) -> tensor<16xf32>
+  return %s : tensor<16xf32>
+}
+func.func private @column_maxima(%x: tensor<9x16xf32>) -> tensor<16xf32> attributes {cleave.kernel} {
+  %zero = cleave.constant dense<0.0> : tensor<f32>
+  %s = cleave.reduce(%x init: %zero) applies cleave.maximum across dimensions = [0] : (tensor<9x16xf32>, tensor<f32>) -> tensor<16xf32>
+  return %s : tensor<16xf32>
 }
 
 // Rows of a table are read like any vector.

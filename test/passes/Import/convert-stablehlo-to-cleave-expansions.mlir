@@ -35,6 +35,28 @@ func.func @select_and_scatter(%x: tensor<4xf32>, %s: tensor<2xf32>, %z: tensor<f
 
 // -----
 
+// Batches and features stay dimensions of their own, which may be cut.
+// CHECK-LABEL: func.func @select_and_scatter_of_images
+func.func @select_and_scatter_of_images(%x: tensor<2x4x6x3xf32>, %s: tensor<2x2x3x3xf32>, %z: tensor<f32>) -> tensor<2x4x6x3xf32> {
+  // CHECK: cleave.iota dim = 0 : tensor<24xi64>
+  // CHECK: %[[R:.*]]:2 = cleave.reduce_window
+  // CHECK: %[[I:.*]] = cleave.reshape %{{.*}} : (tensor<2x3x2x3xi64>) -> tensor<2x3x6x1xi64>
+  // CHECK: %[[Y:.*]] = cleave.scatter(%{{.*}}) at %[[I]] with(%{{.*}}) {{.*}} : (tensor<2x3x24xf32>, tensor<2x3x6x1xi64>, tensor<2x3x6xf32>) -> tensor<2x3x24xf32>
+  // CHECK: cleave.transpose %{{.*}}, dims = [0, 2, 3, 1] : (tensor<2x3x4x6xf32>) -> tensor<2x4x6x3xf32>
+  %0 = "stablehlo.select_and_scatter"(%x, %s, %z) <{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %c = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) : (tensor<2x4x6x3xf32>, tensor<2x2x3x3xf32>, tensor<f32>) -> tensor<2x4x6x3xf32>
+  return %0 : tensor<2x4x6x3xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @top_k
 func.func @top_k(%x: tensor<2x5xf32>) -> (tensor<2x3xf32>, tensor<2x3xi32>) {
   // CHECK: %[[I:.*]] = cleave.iota dim = 1 : tensor<2x5xi32>
