@@ -6,24 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/local/LocalCommunicator.h"
+#include "runtime/conformance/Harness.h"
 #include "runtime/conformance/Model.h"
 #include "runtime/conformance/Values.h"
 #include "runtime/core/Random.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <thread>
 
 using namespace cleave::rt;
 
 namespace {
-/// A communicator under test.
-struct Factory {
-  const char *name;
-  CommunicatorFactory create;
-};
-
 /// Ranks along axes, or listed groups.
 struct Groups {
   AxisList axes;
@@ -35,9 +28,11 @@ struct Case {
   std::vector<Groups> groups;
 };
 
-class CollectiveTest : public testing::TestWithParam<Factory> {
+class CollectiveTest : public testing::TestWithParam<Harness *> {
 protected:
   void check(const Case &testCase, DType dtype);
+  /// Runs and checks the collectives of a manifest whose mesh is set.
+  void check(Manifest &manifest, DType dtype);
 };
 } // namespace
 
@@ -224,7 +219,11 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
        makeSpecs(largeShape, dtype, testCase.groups.back(), numRanks))
     if (spec.kind == CollectiveKind::AllReduce)
       manifest.collectives.push_back(std::move(spec));
+  check(manifest, dtype);
+}
 
+void CollectiveTest::check(Manifest &manifest, DType dtype) {
+  int32_t numRanks = manifest.mesh.getSize();
   // operands[id][rank], results[id][rank].
   size_t count = manifest.collectives.size();
   std::vector<std::vector<model::Buffer>> operands(count), results(count);
@@ -245,20 +244,20 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
   }
 
   RunState state(manifest, 60);
-  std::unique_ptr<Communicator> communicator = GetParam().create(state);
+  std::unique_ptr<Communicator> communicator = GetParam()->create(state);
   std::vector<std::string> errors(numRanks);
-  std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < numRanks; ++rank)
-    threads.emplace_back([&, rank] {
-      // Twice, since the second execution meets leftovers of the first.
-      for (int round = 0; round < 2; ++round)
-        for (size_t id = 0; id < count; ++id)
-          if (!communicator->run(rank, id, operands[id][rank].data(),
-                                 results[id][rank].data(), errors[rank]))
-            return;
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+  GetParam()->runRanks(numRanks, [&](int32_t rank) {
+    // Again, since the second execution meets leftovers of the first.
+    for (int round = 0; round < GetParam()->getNumRounds(); ++round)
+      for (size_t id = 0; id < count; ++id)
+        if (!communicator->run(rank, id, operands[id][rank].data(),
+                               results[id][rank].data(), errors[rank]))
+          return;
+  });
+  GetParam()->collect(errors);
+  GetParam()->collect(results);
+  if (!GetParam()->isChecking())
+    return;
 
   for (int32_t rank = 0; rank < numRanks; ++rank)
     ASSERT_EQ(errors[rank], "");
@@ -283,6 +282,23 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
   }
 }
 
+// Longer than segments of messages and than what is copied past the caches.
+TEST_P(CollectiveTest, LongBuffers) {
+  Manifest manifest{};
+  manifest.mesh.axes = {{"x", 3}};
+  for (const CollectiveSpec &spec :
+       makeSpecs({1504, 1202}, DType::F32, {{{0, 1, 3}}}, 3)) {
+    bool isWanted = spec.kind == CollectiveKind::AllGather ||
+                    spec.kind == CollectiveKind::AllToAll ||
+                    (spec.reduction == Reduction::Sum &&
+                     (spec.kind == CollectiveKind::AllReduce ||
+                      spec.kind == CollectiveKind::ReduceScatter));
+    if (isWanted)
+      manifest.collectives.push_back(spec);
+  }
+  check(manifest, DType::F32);
+}
+
 #define TYPED_TEST_OF(NAME)                                                    \
   TEST_P(CollectiveTest, NAME) {                                               \
     for (const Case &testCase : cases)                                         \
@@ -303,6 +319,7 @@ TYPED_TEST_OF(UI32)
 TYPED_TEST_OF(UI64)
 
 INSTANTIATE_TEST_SUITE_P(Communicators, CollectiveTest,
-                         testing::Values(Factory{"local",
-                                                 createLocalCommunicator}),
-                         [](const auto &info) { return info.param.name; });
+                         testing::Values(&Harness::get()),
+                         [](const auto &info) {
+                           return info.param->getName();
+                         });

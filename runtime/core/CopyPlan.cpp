@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/CopyPlan.h"
+#include "runtime/core/StreamCopy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +51,25 @@ void CopyPlan::run(const void *from, void *to) const {
   const char *source = static_cast<const char *>(from);
   char *target = static_cast<char *>(to);
   forEachRun([=](int64_t fromOffset, int64_t toOffset, int64_t size) {
-    std::memcpy(target + toOffset, source + fromOffset, size);
+    copyBytes(target + toOffset, source + fromOffset, size);
+  });
+}
+
+void CopyPlan::pack(const void *from, void *dense) const {
+  const char *source = static_cast<const char *>(from);
+  char *target = static_cast<char *>(dense);
+  forEachRun([&](int64_t fromOffset, int64_t, int64_t size) {
+    std::memcpy(target, source + fromOffset, size);
+    target += size;
+  });
+}
+
+void CopyPlan::unpack(const void *dense, void *to) const {
+  const char *source = static_cast<const char *>(dense);
+  char *target = static_cast<char *>(to);
+  forEachRun([&](int64_t, int64_t toOffset, int64_t size) {
+    std::memcpy(target + toOffset, source, size);
+    source += size;
   });
 }
 

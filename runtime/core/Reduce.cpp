@@ -8,6 +8,7 @@
 
 #include "runtime/core/Reduce.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/StreamCopy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -57,6 +58,28 @@ struct Arguments {
 /// Enough to keep a block of accumulators in the first-level cache.
 constexpr int64_t blockSize = 1024;
 
+/// Without a wider accumulator the result is one.
+template <typename T, typename Op>
+static void reduceInPlace(const Arguments &arguments, Op op) {
+  for (int64_t begin = 0; begin < arguments.count; begin += blockSize) {
+    int64_t count = std::min(blockSize, arguments.count - begin);
+    T *__restrict out = static_cast<T *>(arguments.out) + begin;
+    const T *__restrict first = arguments.getOperand<T>(0) + begin;
+    if (arguments.numOperands == 1) {
+      std::memcpy(out, first, count * sizeof(T));
+      continue;
+    }
+    const T *__restrict second = arguments.getOperand<T>(1) + begin;
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = op(first[i], second[i]);
+    for (size_t j = 2; j < arguments.numOperands; ++j) {
+      const T *__restrict operand = arguments.getOperand<T>(j) + begin;
+      for (int64_t i = 0; i < count; ++i)
+        out[i] = op(out[i], operand[i]);
+    }
+  }
+}
+
 /// `T` is stored, `Acc` accumulates.
 template <typename T, typename Acc, typename Op>
 static void reduceAs(const Arguments &arguments, Op op, Acc (*load)(T),
@@ -82,8 +105,7 @@ template <typename Op>
 static void reduceFloat(DType dtype, const Arguments &arguments, Op op) {
   switch (dtype) {
   case DType::F64:
-    return reduceAs<double, double>(
-        arguments, op, [](double x) { return x; }, [](double x) { return x; });
+    return reduceInPlace<double>(arguments, op);
   case DType::F16:
     return reduceAs<F16, float>(
         arguments, op, [](F16 x) { return toFloat(x); }, toF16);
@@ -91,8 +113,7 @@ static void reduceFloat(DType dtype, const Arguments &arguments, Op op) {
     return reduceAs<BF16, float>(
         arguments, op, [](BF16 x) { return toFloat(x); }, toBF16);
   default:
-    return reduceAs<float, float>(
-        arguments, op, [](float x) { return x; }, [](float x) { return x; });
+    return reduceInPlace<float>(arguments, op);
   }
 }
 
@@ -161,5 +182,39 @@ void cleave::rt::reduce(DType dtype, Reduction reduction,
     return reduceInteger(dtype, arguments, And());
   case Reduction::Or:
     return reduceInteger(dtype, arguments, Or());
+  }
+}
+
+/// Fits the first-level cache with blocks of some operands; larger blocks were
+/// slower where memory is the limit.
+constexpr int64_t blockBytes = 4096;
+/// Longer than what stays in caches until somebody reads it.
+constexpr int64_t streamFrom = 32 << 20;
+
+void cleave::rt::reduceTo(DType dtype, Reduction reduction,
+                          const void *const *operands, size_t numOperands,
+                          int64_t offset, void *const *outs, size_t numOuts,
+                          size_t first, int64_t toOffset, int64_t bytes) {
+  alignas(64) char block[blockBytes];
+  bool isLong = bytes >= streamFrom;
+  auto getTarget = [&](size_t i, int64_t begin) {
+    return static_cast<char *>(outs[(first + i) % numOuts]) + toOffset + begin;
+  };
+  for (int64_t begin = 0; begin < bytes; begin += blockBytes) {
+    int64_t size = std::min(blockBytes, bytes - begin);
+    char *reduced = isLong ? block : getTarget(0, begin);
+    // Of what does not come from caches, the next block should be on its way.
+    for (size_t j = 0; isLong && j < numOperands; ++j)
+      prefetchBytes(static_cast<const char *>(operands[j]) + offset + begin +
+                        size,
+                    std::min(blockBytes, bytes - begin - size));
+    reduce(dtype, reduction, operands, numOperands, offset + begin, reduced,
+           size / getSize(dtype));
+    for (size_t i = isLong ? 0 : 1; i < numOuts; ++i) {
+      if (isLong)
+        streamBytes(getTarget(i, begin), reduced, size);
+      else
+        std::memcpy(getTarget(i, begin), reduced, size);
+    }
   }
 }

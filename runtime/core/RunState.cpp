@@ -19,16 +19,25 @@ RunState::RunState(const Manifest &manifest, double deadlineSeconds)
     : manifest(manifest), deadlineSeconds(deadlineSeconds),
       entries(new Entry[manifest.mesh.getSize()]) {}
 
+std::string RunState::formatReason(const Entry &entry) {
+  return entry.reason.empty() ? "" : ": " + entry.reason;
+}
+
 std::string
 RunState::explainMissing(int32_t collective, bool deadlinePassed,
                          const std::vector<int32_t> &missing) const {
-  std::string text = describe(manifest.collectives[collective]) + ": ";
+  std::string text =
+      (collective < 0 ? std::string("the end of the step")
+                      : describe(manifest.collectives[collective])) +
+      ": ";
   if (deadlinePassed) {
     char seconds[32];
     std::snprintf(seconds, sizeof(seconds), "%g", deadlineSeconds);
     text += std::string("the deadline of ") + seconds + " s passed; ";
   }
   text += missing.size() == 1 ? "missing rank " : "missing ranks ";
+  // One reason is enough: those of others are mostly the same.
+  bool isExplained = false;
   for (size_t i = 0; i < missing.size(); ++i) {
     const Entry &entry = entries[missing[i]];
     text += (i ? ", " : "") + std::to_string(missing[i]);
@@ -36,11 +45,12 @@ RunState::explainMissing(int32_t collective, bool deadlinePassed,
     int32_t other = entry.collective;
     if (phase == Phase::Finished)
       text += " (finished the step)";
-    else if (other >= 0 && other != collective)
+    else if (other >= 0 && other != collective && !isExplained)
       text += std::string(phase == Phase::Failed ? " (failed in " : " (in ") +
-              describe(manifest.collectives[other]) + ")";
+              describe(manifest.collectives[other]) + formatReason(entry) + ")";
     else if (phase == Phase::Failed)
-      text += " (failed)";
+      text += " (failed" + (isExplained ? "" : formatReason(entry)) + ")";
+    isExplained |= phase == Phase::Failed && !entry.reason.empty();
   }
   return text;
 }

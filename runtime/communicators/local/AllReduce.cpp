@@ -11,8 +11,8 @@
 
 using namespace cleave::rt;
 
-/// Below this a third meeting costs more than reducing everything on every
-/// member.
+/// Up to this size every member reduces everything: parts would be shorter than
+/// what it costs to hand them over.
 constexpr int64_t smallBytes = 8192;
 
 bool cleave::rt::allReduce(const LocalExecution &execution,
@@ -26,24 +26,17 @@ bool cleave::rt::allReduce(const LocalExecution &execution,
 
   // Each element is reduced in group order whoever does it, so both ways give
   // every member the same bits.
+  const void *const *operands = meeting.getOperands();
   size_t count = plan.group.size();
   int64_t bytes = getBytes(spec.operandShape, spec.dtype);
-  auto reducePart = [&](int64_t from, int64_t to, int64_t size) {
-    reduce(spec.dtype, spec.reduction, meeting.getOperands(), count, from,
-           static_cast<char *>(execution.result) + to,
-           size / getSize(spec.dtype));
-  };
   if (bytes <= smallBytes) {
-    reducePart(0, 0, bytes);
-    return meeting.meet(plan.position, error);
-  }
-
-  plan.pieces[plan.position].forEachRun(reducePart);
-  if (!meeting.meet(plan.position, error))
-    return false;
-  for (size_t i = 1; i < count; ++i) {
-    size_t peer = (plan.position + i) % count;
-    plan.pieces[peer].run(meeting.getResult(peer), execution.result);
+    reduce(spec.dtype, spec.reduction, operands, count, 0, execution.result,
+           bytes / getSize(spec.dtype));
+  } else {
+    const CopyPlan &part = plan.pieces[plan.position];
+    reduceTo(spec.dtype, spec.reduction, operands, count, part.getToStart(),
+             meeting.getResults(), count, plan.position, part.getToStart(),
+             part.getBytes());
   }
   return meeting.meet(plan.position, error);
 }
