@@ -127,20 +127,23 @@ def Exec_CopyOp : Exec_Op<"copy"> {
 //===----------------------------------------------------------------------===//
 
 def Exec_LaunchOp : Exec_Op<"launch", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over its whole iteration space";
   let description = [{
     The kernel takes the input buffers, then the output buffers, and writes
-    every element of each output. No output overlaps another operand. The last
-    outputs may be workspace, of which nothing is known afterwards.
+    every element of each output. No output overlaps another operand. The outputs whose
+    numbers are in `updated` are read as well: the kernel computes their new elements from the old ones or keeps them.
+    The last outputs may be workspace, of which nothing is known afterwards.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$kernel,
-                       Exec_Read<Variadic<Exec_Buffer>>:$inputs,
-                       Exec_Write<Variadic<Exec_Buffer>>:$outputs);
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Exec_Buffer>:$inputs,
+                       Variadic<Exec_Buffer>:$outputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$updated);
   let assemblyFormat = [{
     $kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` ($outputs^ `:` type($outputs))? `)`
-    attr-dict
+    (`updated` $updated^)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Exec_GemmOp : Exec_Op<"gemm", [AttrSizedOperandSegments]> {

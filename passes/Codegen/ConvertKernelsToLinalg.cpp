@@ -277,7 +277,7 @@ static LogicalResult convertKernel(func::FuncOp kernel) {
   Block &old = kernel.getBody().front();
   auto *block = new Block();
   ImplicitLocOpBuilder builder(kernel.getLoc(), kernel.getContext());
-  KernelConversion conversion(builder);
+  KernelConversion conversion(builder, !inPlaceArguments(kernel).empty());
   for (auto [argument, type] : llvm::zip_equal(old.getArguments(), inputs))
     conversion.map(argument, block->addArgument(type, argument.getLoc()));
   builder.setInsertionPointToEnd(block);

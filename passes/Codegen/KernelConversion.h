@@ -23,7 +23,9 @@ namespace cleave::codegen {
 
 class KernelConversion {
 public:
-  explicit KernelConversion(mlir::ImplicitLocOpBuilder &builder) : b(builder) {}
+  /// `isInPlace` says whether results replace arguments.
+  KernelConversion(mlir::ImplicitLocOpBuilder &builder, bool isInPlace)
+      : b(builder), isInPlace(isInPlace) {}
 
   /// Converts one op of a kernel's body.
   mlir::LogicalResult convert(mlir::Operation *op);
@@ -119,6 +121,7 @@ private:
   void convertDynamicUpdateSlice(graph::DynamicUpdateSliceOp op);
 
   mlir::ImplicitLocOpBuilder &b;
+  bool isInPlace;
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
   /// Constants with all elements equal, which need no tensor.
   llvm::DenseMap<mlir::Value, mlir::TypedAttr> splats;

@@ -142,6 +142,26 @@ static exec::ProgramOp makeProgram(OpBuilder &builder, func::FuncOp entry,
                                  locs);
 }
 
+/// Removes what the program does not launch any more: library calls, and
+/// kernels of which only another form is used. The others lose what told where
+/// their results may be written.
+static void removeFunctions(ModuleOp module, exec::ProgramOp program) {
+  llvm::DenseSet<StringAttr> launched;
+  program.walk([&](exec::LaunchOp launch) {
+    launched.insert(launch.getKernelAttr().getAttr());
+  });
+  for (Operation &op : llvm::make_early_inc_range(module.getOps())) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool isKernel = op.hasAttr("cleave.kernel");
+    if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm") ||
+        op.hasAttr("cleave.convolution") ||
+        (function && isKernel && !launched.contains(function.getSymNameAttr())))
+      op.erase();
+    else if (function && isKernel)
+      function.removeArgAttrsAttr();
+  }
+}
+
 namespace {
 
 class LowerToExec : public cleave::impl::LowerToExecBase<LowerToExec> {
@@ -177,12 +197,10 @@ private:
       return failure();
     numBuffers += lowering.getNumBuffers();
     numCopies += lowering.getNumCopies();
+    numInPlace += lowering.getNumInPlace();
 
     entry.erase();
-    for (Operation &op : llvm::make_early_inc_range(module.getOps()))
-      if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm") ||
-          op.hasAttr("cleave.convolution"))
-        op.erase();
+    removeFunctions(module, program);
     return success();
   }
 };

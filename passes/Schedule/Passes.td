@@ -25,6 +25,12 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
     Results that are returned, yielded from a branch, or yielded from a loop
     body when the old value of the variable is no longer read, are written
     where they belong; other returned or yielded values are copied there.
+
+    A result that may be written over an argument of its kernel (`cleave.updated_by`, `cleave.overwritten_by`, see
+    `cleave-mark-in-place`) takes over that argument's buffer where nothing reads it later: always if the kernel
+    only updates it, otherwise where the result is wanted there, as a loop variable is. The kernel launched is then one with
+    `cleave.in_place`: for each result the argument it replaces, or -1. Its parameters are the other
+    arguments and the results. Inputs and constants are not written, nor are values from outside of a loop's body or a branch.
   }];
   let options = [
     Option<"stepwise", "stepwise", "bool", "false",
@@ -32,7 +38,8 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cleave::exec::ExecDialect"];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers made">,
-    Statistic<"numCopies", "copies", "Copies between buffers">];
+    Statistic<"numCopies", "copies", "Copies between buffers">,
+    Statistic<"numInPlace", "in-place", "Results that took over the buffer of an argument">];
 }
 
 def PlanArena : Pass<"cleave-plan-arena", "::cleave::exec::ProgramOp"> {

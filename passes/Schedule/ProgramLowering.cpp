@@ -75,21 +75,34 @@ SmallVector<Value> ProgramLowering::lookup(ValueRange values) {
                              [&](Value value) { return lookup(value); });
 }
 
-void ProgramLowering::requestTarget(Value yielded, Value target, Block *block) {
-  Value source = throughReshapes(yielded);
-  Operation *op = source.getDefiningOp();
-  if (!op || op->getBlock() != block || isa<graph::ConstantOp>(op) ||
-      targets.contains(source))
+void ProgramLowering::requestTarget(Value yielded, Value target, Block *block,
+                                    Value held) {
+  auto source = dyn_cast<OpResult>(throughReshapes(yielded));
+  if (!source)
+    return;
+  Operation *op = source.getOwner();
+  if (op->getBlock() != block || isa<graph::ConstantOp>(op) ||
+      targets.contains(source) || (held && !endsAt(held, source)))
     return;
   targets[source] =
       viewAs(source.getLoc(), target, bufferType(source.getType()));
+  // What becomes the value in place is made there from the start.
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value before = throughReshapes(operand.get());
+    if (replacementOf(operand) != source || before == held ||
+        !(held || isUpdate(operand)) || !endsAt(before, source))
+      continue;
+    return requestTarget(before, target, block, held);
+  }
 }
 
-Value ProgramLowering::makeResultBuffer(OpResult result) {
-  Value target = targets.lookup(result);
-  Value buffer =
-      target ? target
-             : makeBuffer(result.getLoc(), bufferType(result.getType()));
+Value ProgramLowering::makeResultBuffer(OpResult result, ValueRange read) {
+  Value buffer = targets.lookup(result);
+  bool isRead = buffer && llvm::any_of(read, [&](Value other) {
+                  return storageOf(other) == storageOf(buffer);
+                });
+  if (!buffer || isRead)
+    buffer = makeBuffer(result.getLoc(), bufferType(result.getType()));
   buffers[result] = buffer;
   return buffer;
 }
@@ -108,6 +121,7 @@ LogicalResult ProgramLowering::lowerFunction(func::FuncOp function,
                                              ValueRange inputs,
                                              ValueRange outputs) {
   Block &block = function.getBody().front();
+  readOnly.insert(inputs.begin(), inputs.end());
   for (auto [argument, input] : llvm::zip_equal(block.getArguments(), inputs))
     buffers[argument] = input;
   Operation *terminator = block.getTerminator();
@@ -184,17 +198,8 @@ LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
     if (auto epilogue =
             callee->getAttrOfType<DictionaryAttr>("cleave.convolution"))
       return lowerConvolution(call, callee, epilogue);
-    if (callee->hasAttr("cleave.kernel")) {
-      SmallVector<Value> inputs = lookup(call.getOperands());
-      SmallVector<Value> outputs = makeResultBuffers(call);
-      // Written as well, and dead after the launch.
-      if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
-        for (Type type : types.getAsValueRange<TypeAttr>())
-          outputs.push_back(makeBuffer(call.getLoc(), bufferType(type)));
-      exec::LaunchOp::create(builder, call.getLoc(), call.getCalleeAttr(),
-                             inputs, outputs);
-      return success();
-    }
+    if (callee->hasAttr("cleave.kernel"))
+      return lowerLaunch(call, callee);
   }
   return call.emitError("calls ")
          << call.getCallee()

@@ -109,6 +109,15 @@ func.func private @f(memref<4xf32>, memref<2x2xf32>)
 // -----
 
 exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{updates output 1 of 1}}
+  exec.launch @f ins() outs(%a : memref<4xf32>) updated [1]
+}
+func.func private @f(memref<4xf32>)
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
   %a = exec.buffer : memref<4x4xf32>
   %b = exec.buffer : memref<4x4xf32>
   %c = exec.buffer : memref<4x4xf32>

@@ -316,6 +316,7 @@ bool Generator::oneOp() {
       {3, &Generator::call},
       {4, &Generator::manual},
       {4, &Generator::accumulate},
+      {6, &Generator::updatesInPlace},
       {8, &Generator::reduceWindow},
       {2, &Generator::reduceWindowPair},
       {10, &Generator::convolution},
