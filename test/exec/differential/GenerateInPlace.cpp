@@ -102,7 +102,7 @@ Value Generator::nextValue(SmallVectorImpl<Value> &values) {
     for (int branch = 0; branch < 2; ++branch) {
       OpBuilder::InsertionGuard guard(builder);
       mlir::Block *block = builder.createBlock(state.addRegion());
-      SmallVector<Value> inner(values);
+      SmallVector<Value> inner(values.begin(), values.end());
       if (random.percent(70))
         inner.push_back(updatePart(x, y));
       if (random.percent(30))

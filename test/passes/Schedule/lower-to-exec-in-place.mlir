@@ -41,6 +41,8 @@ func.func private @twice(tensor<64xf32> {cleave.overwritten_by = 0 : i64}) -> te
 
 // CHECK-LABEL: exec.program @chain
 // CHECK: outputs(%[[Y:.*]]: memref<2x4xf32> =
+// CHECK: exec.view %[[Y]] : memref<2x4xf32> to memref<8xf32>
+// CHECK: exec.view %[[Y]] : memref<2x4xf32> to memref<8xf32>
 // CHECK: %[[V:.*]] = exec.view %[[Y]] : memref<2x4xf32> to memref<8xf32>
 // CHECK-NEXT: exec.launch @make ins() outs(%[[V]] : memref<8xf32>)
 // CHECK: exec.while
