@@ -34,7 +34,9 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     Block arguments are the buffers of the inputs, then of the outputs: local
     shards, 64-byte aligned, none aliasing another. Each has an `#exec.tensor`
     that says which global tensor it is a shard of. Outputs are written
-    completely before the program ends. `arena` is the size of the arena in
+    completely before the program ends. Only inputs whose numbers are in `donated` may be written. `shared`
+    has, for each output, the donated input in whose buffer it ends up, or -1; the buffer of such an output is not used.
+    `arena` is the size of the arena in
     bytes; it is absent until `cleave-plan-arena` has placed every buffer. With
     the attribute `exec.stepwise`, library calls round each product before they
     add it, and add in the order of the index.
@@ -51,7 +53,9 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
   let arguments = (ins SymbolNameAttr:$sym_name, Exec_MeshAttr:$mesh,
                        TypedArrayAttrBase<Exec_TensorAttr, "input tensors">:$inputs,
                        TypedArrayAttrBase<Exec_TensorAttr, "output tensors">:$outputs,
-                       OptionalAttr<I64Attr>:$arena_bytes);
+                       OptionalAttr<I64Attr>:$arena_bytes,
+                       OptionalAttr<DenseI64ArrayAttr>:$donated,
+                       OptionalAttr<DenseI64ArrayAttr>:$shared);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -68,6 +72,14 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     }
     ::mlir::Block::BlockArgListType getOutputBuffers() {
       return getBlock().getArguments().drop_front(getInputs().size());
+    }
+    /// Whether the program may write input `index`.
+    bool isDonated(int64_t index) {
+      return getDonated() && ::llvm::is_contained(*getDonated(), index);
+    }
+    /// The input in whose buffer output `index` ends up; -1 if it has its own.
+    int64_t getSharedInput(int64_t index) {
+      return getShared() ? (*getShared())[index] : -1;
     }
   }];
 }

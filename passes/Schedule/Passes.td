@@ -30,7 +30,10 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
     `cleave-mark-in-place`) takes over that argument's buffer where nothing reads it later: always if the kernel
     only updates it, otherwise where the result is wanted there, as a loop variable is. The kernel launched is then one with
     `cleave.in_place`: for each result the argument it replaces, or -1. Its parameters are the other
-    arguments and the results. Inputs and constants are not written, nor are values from outside of a loop's body or a branch.
+    arguments and the results. Constants and inputs are not written, nor are values from outside of a loop's body or a branch.
+
+    An argument of the entry function with `cleave.donated = N` may be written, and output N ends up in its memory if
+    both have the same global type and sharding. With `cleave.donated` alone the first such output that is left does.
   }];
   let options = [
     Option<"stepwise", "stepwise", "bool", "false",

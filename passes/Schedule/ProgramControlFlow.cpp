@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Schedule/ParallelCopy.h"
 #include "passes/Schedule/ProgramLowering.h"
 #include "passes/Schedule/StorageOf.h"
 
@@ -77,35 +76,7 @@ LogicalResult ProgramLowering::lowerLoopBody(graph::WhileOp op,
   if (failed(lowerBlock(block)))
     return failure();
 
-  // The other variables are assigned at once.
-  DenseMap<Value, unsigned> numbers;
-  auto number = [&](Value buffer) {
-    return numbers.try_emplace(storageOf(buffer), numbers.size()).first->second;
-  };
-  SmallVector<std::pair<unsigned, unsigned>> copies;
-  for (auto [yielded, variable] :
-       llvm::zip_equal(terminator->getOperands(), variables))
-    copies.push_back({number(lookup(yielded)), number(variable)});
-
-  Location loc = terminator->getLoc();
-  DenseMap<unsigned, Value> temporaries;
-  for (const CopyStep &step : orderCopies(copies)) {
-    Value from = lookup(terminator->getOperand(step.copy));
-    Value to = variables[step.copy];
-    switch (step.kind) {
-    case CopyStep::Direct:
-      copy(loc, from, to);
-      break;
-    case CopyStep::Save:
-      to = makeBuffer(loc, cast<MemRefType>(to.getType()));
-      temporaries[step.copy] = to;
-      copy(loc, from, to);
-      break;
-    case CopyStep::Restore:
-      copy(loc, temporaries.lookup(step.copy), to);
-      break;
-    }
-  }
+  assign(terminator, variables);
   return success();
 }
 

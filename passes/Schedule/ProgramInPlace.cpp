@@ -9,7 +9,7 @@
 // A result takes over the buffer of an operand if
 //  - its op can write it there (`replacementOf`),
 //  - the operand was made in the same block, so that no other iteration and no
-//    other branch sees it, and is no input or constant,
+//    other branch sees it, and is no constant or input that is not donated,
 //  - nothing reads the operand afterwards (`endsAt`), and
 //  - no value that is to be written to that buffer later is made before the
 //    last use of the result.
@@ -81,8 +81,9 @@ bool ProgramLowering::endsAt(Value value, OpResult result) {
 static bool isMadeIn(Value value, Block *block) {
   if (value.getParentBlock() != block)
     return false;
-  auto loop = dyn_cast<graph::WhileOp>(block->getParentOp());
-  return value.getDefiningOp() ||
+  Operation *parent = block->getParentOp();
+  auto loop = dyn_cast<graph::WhileOp>(parent);
+  return value.getDefiningOp() || isa<func::FuncOp>(parent) ||
          (loop && block->getParent() == &loop.getBody());
 }
 

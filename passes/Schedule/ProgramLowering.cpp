@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Schedule/ProgramLowering.h"
+#include "cleave/Schedule/ParallelCopy.h"
 #include "passes/Schedule/GemmShape.h"
 #include "passes/Schedule/StorageOf.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -70,6 +71,37 @@ void ProgramLowering::settle(Location loc, Value value, Value target) {
     copy(loc, lookup(value), target);
 }
 
+void ProgramLowering::assign(Operation *terminator, ValueRange targets) {
+  DenseMap<Value, unsigned> numbers;
+  auto number = [&](Value buffer) {
+    return numbers.try_emplace(storageOf(buffer), numbers.size()).first->second;
+  };
+  SmallVector<std::pair<unsigned, unsigned>> copies;
+  for (auto [yielded, target] :
+       llvm::zip_equal(terminator->getOperands(), targets))
+    copies.push_back({number(lookup(yielded)), number(target)});
+
+  Location loc = terminator->getLoc();
+  DenseMap<unsigned, Value> temporaries;
+  for (const CopyStep &step : orderCopies(copies)) {
+    Value from = lookup(terminator->getOperand(step.copy));
+    Value to = targets[step.copy];
+    switch (step.kind) {
+    case CopyStep::Direct:
+      copy(loc, from, to);
+      break;
+    case CopyStep::Save:
+      to = makeBuffer(loc, cast<MemRefType>(to.getType()));
+      temporaries[step.copy] = to;
+      copy(loc, from, to);
+      break;
+    case CopyStep::Restore:
+      copy(loc, temporaries.lookup(step.copy), to);
+      break;
+    }
+  }
+}
+
 SmallVector<Value> ProgramLowering::lookup(ValueRange values) {
   return llvm::map_to_vector(values,
                              [&](Value value) { return lookup(value); });
@@ -118,21 +150,27 @@ SmallVector<Value> ProgramLowering::makeResultBuffers(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramLowering::lowerFunction(func::FuncOp function,
-                                             ValueRange inputs,
-                                             ValueRange outputs) {
+                                             exec::ProgramOp program) {
   Block &block = function.getBody().front();
-  readOnly.insert(inputs.begin(), inputs.end());
-  for (auto [argument, input] : llvm::zip_equal(block.getArguments(), inputs))
+  for (auto [index, argument, input] :
+       llvm::enumerate(block.getArguments(), program.getInputBuffers())) {
     buffers[argument] = input;
+    if (!program.isDonated(index))
+      readOnly.insert(input);
+  }
   Operation *terminator = block.getTerminator();
-  for (auto [value, output] :
-       llvm::zip_equal(terminator->getOperands(), outputs))
-    requestTarget(value, output, &block);
+  SmallVector<Value> outputs;
+  for (auto [index, value, output] :
+       llvm::enumerate(terminator->getOperands(), program.getOutputBuffers())) {
+    int64_t shared = program.getSharedInput(index);
+    // What is there now is the input, until it has been read.
+    Value held = shared < 0 ? Value() : block.getArgument(shared);
+    outputs.push_back(held ? lookup(held) : output);
+    requestTarget(value, outputs.back(), &block, held);
+  }
   if (failed(lowerBlock(block)))
     return failure();
-  for (auto [value, output] :
-       llvm::zip_equal(terminator->getOperands(), outputs))
-    settle(terminator->getLoc(), value, output);
+  assign(terminator, outputs);
   return success();
 }
 

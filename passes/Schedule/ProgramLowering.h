@@ -41,11 +41,11 @@ public:
                   mlir::SymbolTable &symbols)
       : builder(builder), mesh(mesh), symbols(symbols) {}
 
-  /// Lowers the body of `function`, whose arguments are in `inputs`, so that
-  /// its results end up in `outputs`.
+  /// Lowers the body of `function`, whose arguments are in the input buffers of
+  /// `program`, so that its results end up in the output buffers, or in those
+  /// of the inputs that these share.
   llvm::LogicalResult lowerFunction(mlir::func::FuncOp function,
-                                    mlir::ValueRange inputs,
-                                    mlir::ValueRange outputs);
+                                    exec::ProgramOp program);
 
   unsigned getNumBuffers() const { return numBuffers; }
   unsigned getNumCopies() const { return numCopies; }
@@ -108,6 +108,8 @@ private:
   void copy(mlir::Location loc, mlir::Value from, mlir::Value to);
   /// Copies `value` to `target` unless it is there already.
   void settle(mlir::Location loc, mlir::Value value, mlir::Value target);
+  /// Copies what `terminator` yields to `targets`, which it may read, at once.
+  void assign(mlir::Operation *terminator, mlir::ValueRange targets);
 
   mlir::Value lookup(mlir::Value value) { return buffers.lookup(value); }
   llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange values);
