@@ -10,8 +10,8 @@
 
 using namespace cleave::rt;
 
-static int64_t getBytes(const TensorSpec &spec) {
-  return rt::getBytes(spec.localShape, spec.dtype);
+static int64_t getShardBytes(const TensorSpec &spec) {
+  return cleave::rt::getBytes(spec.localShape, spec.dtype);
 }
 
 void Session::RankThread::allocate(const Manifest &manifest) {
@@ -20,7 +20,7 @@ void Session::RankThread::allocate(const Manifest &manifest) {
                             std::vector<void *> &shards,
                             std::vector<Rect> &owned) {
     for (const TensorSpec &spec : specs) {
-      shards.push_back(rank.device->allocate(getBytes(spec)));
+      shards.push_back(rank.device->allocate(getShardBytes(spec)));
       owned.push_back(
           getOwned(manifest.mesh, rank.number, spec.shape, spec.sharding));
     }
@@ -33,7 +33,7 @@ void Session::RankThread::allocate(const Manifest &manifest) {
       arguments[manifest.outputs[i].input] = outputs[i];
   for (size_t i = 0; i < inputs.size(); ++i)
     if (manifest.inputs[i].isDonated && arguments[i] == inputs[i])
-      arguments[i] = rank.device->allocate(getBytes(manifest.inputs[i]));
+      arguments[i] = rank.device->allocate(getShardBytes(manifest.inputs[i]));
   for (const AxisList &list : manifest.axisLists)
     rank.axisIndices.push_back(
         static_cast<int32_t>(manifest.mesh.getPosition(rank.number, list)));
@@ -47,14 +47,14 @@ void Session::RankThread::release() {
   auto freeShards = [&](const std::vector<TensorSpec> &specs,
                         const std::vector<void *> &shards) {
     for (size_t i = 0; i < shards.size(); ++i)
-      rank.device->free(shards[i], getBytes(specs[i]));
+      rank.device->free(shards[i], getShardBytes(specs[i]));
   };
   for (size_t i = 0; i < arguments.size(); ++i) {
     bool isOwn = arguments[i] != inputs[i];
     for (size_t j = 0; j < outputs.size(); ++j)
       isOwn &= arguments[i] != outputs[j];
     if (isOwn)
-      rank.device->free(arguments[i], getBytes(manifest.inputs[i]));
+      rank.device->free(arguments[i], getShardBytes(manifest.inputs[i]));
   }
   freeShards(manifest.inputs, inputs);
   freeShards(manifest.outputs, outputs);
@@ -65,5 +65,5 @@ void Session::RankThread::restoreDonated() {
   const std::vector<TensorSpec> &specs = rank.manifest->inputs;
   for (size_t i = 0; i < specs.size(); ++i)
     if (specs[i].isDonated)
-      rank.device->copy(inputs[i], arguments[i], getBytes(specs[i]));
+      rank.device->copy(inputs[i], arguments[i], getShardBytes(specs[i]));
 }

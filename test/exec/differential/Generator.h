@@ -189,6 +189,7 @@ private:
   void addMesh();
   void annotate();
   void keepPartial();
+  void donate();
   void finish();
 
   friend class ManualGenerator;
