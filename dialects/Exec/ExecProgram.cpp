@@ -131,9 +131,8 @@ void ProgramOp::print(OpAsmPrinter &printer) {
   if (getArenaBytes())
     printer << " arena " << *getArenaBytes();
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(),
-      {"sym_name", "mesh", "inputs", "outputs", "arena_bytes", "donated",
-       "shared"});
+      (*this)->getAttrs(), {"sym_name", "mesh", "inputs", "outputs",
+                            "arena_bytes", "donated", "shared"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }

@@ -204,11 +204,11 @@ LogicalResult KernelBufferizer::run() {
   for (unsigned i = 0; i < numInputs; ++i) {
     BlockArgument old = block.getArgument(i);
     const auto *result = llvm::find(replaced, i);
-    buffers[old] = result != replaced.end()
-                       ? outputs[result - replaced.begin()]
-                       : block.insertArgument(numInputs + numKept++,
-                                              memrefType(old.getType()),
-                                              old.getLoc());
+    buffers[old] =
+        result != replaced.end()
+            ? outputs[result - replaced.begin()]
+            : block.insertArgument(numInputs + numKept++,
+                                   memrefType(old.getType()), old.getLoc());
   }
   SmallVector<Operation *> old;
   for (Operation &op : block.without_terminator())

@@ -12,8 +12,9 @@
 // elements (inputs, then results, then workspace) and [begin, end) are the
 // parts of the kernel that a call runs, in any order and on any threads. Who
 // writes a kernel adds loops over `begin` to `end` and says how many parts
-// there are. An operand that a result replaces in place (see `inPlaceArguments`)
-// has the buffer of that result. LLVM makes vectors of the innermost loops where it can.
+// there are. An operand that a result replaces in place (see
+// `inPlaceArguments`) has the buffer of that result. LLVM makes vectors of the
+// innermost loops where it can.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,8 +35,8 @@ static bool isTransposed(const HostAccess &access, int64_t rows,
          access.coefficients[lanes] > 1;
 }
 
-std::optional<VectorChoice>
-cleave::codegen::chooseTile(const HostNest &nest, int64_t vectorBits) {
+std::optional<VectorChoice> cleave::codegen::chooseTile(const HostNest &nest,
+                                                        int64_t vectorBits) {
   int64_t loop = nest.numParallel - 1;
   if (nest.isReduction() || nest.isScan || loop < 1)
     return std::nullopt;
@@ -47,8 +47,7 @@ cleave::codegen::chooseTile(const HostNest &nest, int64_t vectorBits) {
   for (const HostAccess &output : nest.outputs())
     if (output.coefficients[loop] != 1)
       return std::nullopt;
-  int64_t lanes =
-      std::min(largestTile, vectorBits / 8 / widestElement(nest));
+  int64_t lanes = std::min(largestTile, vectorBits / 8 / widestElement(nest));
   for (int64_t rows = 0; rows < loop; ++rows) {
     if (std::min({lanes, nest.extents[rows], nest.extents[loop]}) <
         smallestTile)

@@ -340,15 +340,15 @@ static void splitAttributes(DictionaryAttr attributes, Type type,
 }
 
 /// What exporters say of donated arguments, `tf.aliasing_output = N` and
-/// `jax.buffer_donor`, as `cleave.donated`. The parts of an argument are donated
-/// to those of the output; `resultParts` has the first part of each, and the end.
+/// `jax.buffer_donor`, as `cleave.donated`. The parts of an argument are
+/// donated to those of the output; `resultParts` has the first part of each,
+/// and the end.
 static void importDonation(MutableArrayRef<DictionaryAttr> parts,
                            ArrayRef<unsigned> resultParts) {
   for (auto [index, attributes] : llvm::enumerate(parts)) {
     NamedAttrList list(attributes);
     Attribute output = list.erase("tf.aliasing_output");
-    auto isDonor =
-        dyn_cast_or_null<BoolAttr>(list.erase("jax.buffer_donor"));
+    auto isDonor = dyn_cast_or_null<BoolAttr>(list.erase("jax.buffer_donor"));
     Builder builder(attributes.getContext());
     if (auto number = dyn_cast_or_null<IntegerAttr>(output)) {
       uint64_t result = number.getValue().getZExtValue();

@@ -146,13 +146,13 @@ static FailureOr<Donations> findDonations(func::FuncOp entry,
                             << "; it must be the number of an output, or unit";
     int64_t output = number.getInt();
     if (output < 0 || output >= numOutputs)
-      return emitError(loc) << "input " << inputs[input].getName()
-                            << " is donated to output " << output << " of "
-                            << numOutputs;
+      return emitError(loc)
+             << "input " << inputs[input].getName() << " is donated to output "
+             << output << " of " << numOutputs;
     if (inputs[input].getType() != outputs[output].getType())
-      return emitError(loc) << "input " << inputs[input].getName()
-                            << " is donated to output " << output << " of type "
-                            << outputs[output].getType();
+      return emitError(loc)
+             << "input " << inputs[input].getName() << " is donated to output "
+             << output << " of type " << outputs[output].getType();
     if (canShare(input, output))
       result.shared[output] = input;
   }
@@ -195,9 +195,9 @@ static exec::ProgramOp makeProgram(OpBuilder &builder, func::FuncOp entry,
   FailureOr<Donations> donations = findDonations(entry, inputs, outputs);
   if (failed(donations))
     return {};
-  auto program = exec::ProgramOp::create(builder, entry.getLoc(),
-                                         entry.getSymName(), mesh, inputs,
-                                         inputTypes, outputs, outputTypes, locs);
+  auto program =
+      exec::ProgramOp::create(builder, entry.getLoc(), entry.getSymName(), mesh,
+                              inputs, inputTypes, outputs, outputTypes, locs);
   if (!donations->donated.empty()) {
     program.setDonated(ArrayRef(donations->donated));
     program.setShared(ArrayRef(donations->shared));

@@ -30,8 +30,8 @@ static constexpr StringLiteral kInPlace = "cleave.in_place";
 static IntegerAttr markOf(OpOperand &operand, StringRef name,
                           SymbolTable &symbols) {
   auto call = dyn_cast<func::CallOp>(operand.getOwner());
-  auto kernel = call ? symbols.lookup<func::FuncOp>(call.getCallee())
-                     : func::FuncOp();
+  auto kernel =
+      call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
   if (!kernel || !kernel->hasAttr("cleave.kernel"))
     return {};
   return kernel.getArgAttrOfType<IntegerAttr>(operand.getOperandNumber(), name);
@@ -107,8 +107,9 @@ bool ProgramLowering::canTakeOver(OpOperand &operand, OpResult result) {
 OpOperand *ProgramLowering::findReplaced(func::CallOp call, OpResult result) {
   Value target = targets.lookup(result);
   for (OpOperand &operand : call->getOpOperands()) {
-    bool isWanted = target ? storageOf(target) == storageOf(lookup(operand.get()))
-                           : isUpdate(operand);
+    bool isWanted = target
+                        ? storageOf(target) == storageOf(lookup(operand.get()))
+                        : isUpdate(operand);
     if (isWanted && canTakeOver(operand, result))
       return &operand;
   }

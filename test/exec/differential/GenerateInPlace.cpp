@@ -23,8 +23,7 @@ using namespace cleave::differential;
 /// Ends a region: what was made in it is out of sight.
 void Generator::yieldFrom(mlir::Block *block, ValueRange values) {
   graph::ReturnOp::create(builder, loc, values);
-  llvm::erase_if(pool,
-                 [&](Value v) { return v.getParentBlock() == block; });
+  llvm::erase_if(pool, [&](Value v) { return v.getParentBlock() == block; });
 }
 
 /// `x` with some elements replaced by others of `y`, or of another value.
@@ -59,9 +58,7 @@ Value Generator::nextValue(SmallVectorImpl<Value> &values) {
   Value y = random.pick<Value>(values);
   RankedTensorType type = typeOf(x);
   StringRef extremum = random.percent(50) ? "cleave.maximum" : "cleave.minimum";
-  auto combine = [&](Value other) {
-    return build(extremum, {x, other}, type);
-  };
+  auto combine = [&](Value other) { return build(extremum, {x, other}, type); };
   switch (random.range(0, 9)) {
   default:
     return updatePart(x, y);
@@ -77,10 +74,10 @@ Value Generator::nextValue(SmallVectorImpl<Value> &values) {
   }
   case 2: {
     // All of it.
-    Value most = graph::reduce(builder, loc, y, dimRange(type.getRank()),
-                               type.getElementType().isInteger(1)
-                                   ? ReductionKind::Or
-                                   : ReductionKind::Max);
+    Value most =
+        graph::reduce(builder, loc, y, dimRange(type.getRank()),
+                      type.getElementType().isInteger(1) ? ReductionKind::Or
+                                                         : ReductionKind::Max);
     return combine(broadcastTo(builder, loc, most, type.getShape(), {}));
   }
   case 3: {
@@ -144,18 +141,18 @@ SmallVector<Value> Generator::loopOver(SmallVectorImpl<Value> &values,
     llvm::append_range(inner, block->getArguments().drop_front());
     for (int64_t count = random.range(0, 4); count > 0; --count) {
       Value next = depth > 0 || !random.percent(15) ? nextValue(inner)
-                                                     : loopOver(inner, 1)[0];
+                                                    : loopOver(inner, 1)[0];
       inner.push_back(next);
     }
     Value one = splat(builder, loc, counter, 1);
     SmallVector<Value> yields = {
         build("cleave.add", {block->getArgument(0), one}, counter)};
     for (size_t i = 1; i < operands.size(); ++i)
-      yields.push_back(random.percent(60)
-                           ? inner[inner.size() - 1 -
-                                   random.range(0, std::min<int64_t>(
-                                                       inner.size() - 1, 2))]
-                           : random.pick<Value>(inner));
+      yields.push_back(
+          random.percent(60)
+              ? inner[inner.size() - 1 -
+                      random.range(0, std::min<int64_t>(inner.size() - 1, 2))]
+              : random.pick<Value>(inner));
     yieldFrom(block, yields);
   }
   Operation *op = builder.create(state);
