@@ -3,7 +3,7 @@
 //
 // RUN: %cleave compile %s -o - --emit ir | FileCheck %s
 // RUN: %cleave verify %s --mesh model=2 --shard cache=-,model --random-inputs 1 | FileCheck %s --check-prefix=VERIFY
-// RUN: %cleave run %s --random-inputs 1 --time 3 --poison-padding | FileCheck %s --check-prefix=RUN
+// RUN: %cleave run %s --random-inputs 1 --time 3 --poison-padding | FileCheck %s --check-prefix=TIME
 //
 // CHECK: exec.program @decode
 // CHECK-NEXT: inputs(%[[CACHE:[a-z0-9]*]]: memref<64x8xf32>
@@ -13,7 +13,7 @@
 // CHECK-NOT: exec.copy {{.*}} memref<64x8xf32>
 // CHECK: func.func
 // VERIFY: verified 2 of 2 outputs on 2 ranks
-// RUN: of 3
+// TIME: of 3
 
 func.func @decode(%cache: tensor<64x8xf32> {cleave.name = "cache", cleave.donated = 0}, %x: tensor<1x8xf32>)
     -> (tensor<64x8xf32>, tensor<1x8xf32>) {
