@@ -138,11 +138,12 @@ LogicalResult ProgramLowering::lowerLaunch(func::CallOp call,
   SmallVector<int64_t> replaced, updated;
   for (OpResult result : call->getResults()) {
     OpOperand *operand = findReplaced(call, result);
-    replaced.push_back(operand ? operand->getOperandNumber() : -1);
     if (!operand) {
+      replaced.push_back(-1);
       outputs.push_back(makeResultBuffer(result, operands));
       continue;
     }
+    replaced.push_back(operand->getOperandNumber());
     updated.push_back(outputs.size());
     outputs.push_back(operands[operand->getOperandNumber()]);
     buffers[result] = outputs.back();

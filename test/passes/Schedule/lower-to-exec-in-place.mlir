@@ -284,3 +284,20 @@ func.func @places(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tenso
 func.func private @test(tensor<8xf32>) -> tensor<i1> attributes {cleave.kernel}
 func.func private @update(tensor<8xf32> {cleave.updated_by = 0 : i64}, tensor<8xf32>) -> tensor<8xf32> attributes {cleave.kernel}
 func.func private @twice(tensor<8xf32> {cleave.overwritten_by = 0 : i64}) -> tensor<8xf32> attributes {cleave.kernel}
+
+// -----
+
+// Of two results one is in place: the other one's argument is an input.
+
+// CHECK-LABEL: exec.program @one_of_two
+// CHECK: inputs(%[[X:[a-z0-9]*]]: memref<8xf32> =
+// CHECK: exec.launch @make ins() outs(%[[H:.*]] : memref<8xf32>)
+// CHECK: exec.launch @pair_in_place_none_1 ins(%[[X]] : memref<8xf32>) outs(%{{.*}}, %[[H]] : memref<8xf32>, memref<8xf32>) updated [1]
+// CHECK: func.func private @pair_in_place_none_1({{.*}} attributes {cleave.in_place = array<i64: -1, 1>, cleave.kernel}
+func.func @one_of_two(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = call @make() : () -> tensor<8xf32>
+  %1:2 = call @pair(%x, %0) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  return %1#0, %1#1 : tensor<8xf32>, tensor<8xf32>
+}
+func.func private @make() -> tensor<8xf32> attributes {cleave.kernel}
+func.func private @pair(tensor<8xf32> {cleave.updated_by = 0 : i64}, tensor<8xf32> {cleave.updated_by = 1 : i64}) -> (tensor<8xf32>, tensor<8xf32>) attributes {cleave.kernel}
