@@ -103,7 +103,7 @@ bool KernelVectorizer::chooseTiles() {
   if (kernel.nests.size() != 1 || kernel.nests.front().isPreamble)
     return false;
   std::optional<VectorChoice> tile =
-      chooseTile(kernel.nests.front(), vectorBits);
+      chooseTile(kernel.nests.front(), options.bits);
   if (!tile || tile->tileLoop >= kernel.numRowLoops)
     return false;
   choices = {*tile};
