@@ -88,6 +88,7 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
   manager.addPass(createPadWindows());
   manager.addPass(createFormKernels());
   manager.addPass(createDeduplicateKernels());
+  manager.addPass(createMarkInPlace());
 }
 
 static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {

@@ -112,6 +112,26 @@ LogicalResult CopyOp::verify() {
 // Work
 //===----------------------------------------------------------------------===//
 
+void LaunchOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &input : getInputsMutable())
+    effects.emplace_back(MemoryEffects::Read::get(), &input);
+  for (auto [index, output] : llvm::enumerate(getOutputsMutable())) {
+    if (llvm::is_contained(getUpdated().value_or(ArrayRef<int64_t>()), index))
+      effects.emplace_back(MemoryEffects::Read::get(), &output);
+    effects.emplace_back(MemoryEffects::Write::get(), &output);
+  }
+}
+
+LogicalResult LaunchOp::verify() {
+  for (int64_t index : getUpdated().value_or(ArrayRef<int64_t>()))
+    if (index < 0 || index >= static_cast<int64_t>(getOutputs().size()))
+      return emitOpError("updates output ")
+             << index << " of " << getOutputs().size();
+  return success();
+}
+
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   Operation *callee = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
   if (!callee)

@@ -34,7 +34,9 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     Block arguments are the buffers of the inputs, then of the outputs: local
     shards, 64-byte aligned, none aliasing another. Each has an `#exec.tensor`
     that says which global tensor it is a shard of. Outputs are written
-    completely before the program ends. `arena` is the size of the arena in
+    completely before the program ends. Only inputs whose numbers are in `donated` may be written. `shared`
+    has, for each output, the donated input in whose buffer it ends up, or -1; the buffer of such an output is not used.
+    `arena` is the size of the arena in
     bytes; it is absent until `cleave-plan-arena` has placed every buffer. With
     the attribute `exec.stepwise`, library calls round each product before they
     add it, and add in the order of the index.
@@ -51,7 +53,9 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
   let arguments = (ins SymbolNameAttr:$sym_name, Exec_MeshAttr:$mesh,
                        TypedArrayAttrBase<Exec_TensorAttr, "input tensors">:$inputs,
                        TypedArrayAttrBase<Exec_TensorAttr, "output tensors">:$outputs,
-                       OptionalAttr<I64Attr>:$arena_bytes);
+                       OptionalAttr<I64Attr>:$arena_bytes,
+                       OptionalAttr<DenseI64ArrayAttr>:$donated,
+                       OptionalAttr<DenseI64ArrayAttr>:$shared);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -68,6 +72,14 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     }
     ::mlir::Block::BlockArgListType getOutputBuffers() {
       return getBlock().getArguments().drop_front(getInputs().size());
+    }
+    /// Whether the program may write input `index`.
+    bool isDonated(int64_t index) {
+      return getDonated() && ::llvm::is_contained(*getDonated(), index);
+    }
+    /// The input in whose buffer output `index` ends up; -1 if it has its own.
+    int64_t getSharedInput(int64_t index) {
+      return getShared() ? (*getShared())[index] : -1;
     }
   }];
 }
@@ -127,20 +139,23 @@ def Exec_CopyOp : Exec_Op<"copy"> {
 //===----------------------------------------------------------------------===//
 
 def Exec_LaunchOp : Exec_Op<"launch", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Runs a kernel over its whole iteration space";
   let description = [{
     The kernel takes the input buffers, then the output buffers, and writes
-    every element of each output. No output overlaps another operand. The last
-    outputs may be workspace, of which nothing is known afterwards.
+    every element of each output. No output overlaps another operand. The outputs whose
+    numbers are in `updated` are read as well: the kernel computes their new elements from the old ones or keeps them.
+    The last outputs may be workspace, of which nothing is known afterwards.
   }];
-  let arguments = (ins FlatSymbolRefAttr:$kernel,
-                       Exec_Read<Variadic<Exec_Buffer>>:$inputs,
-                       Exec_Write<Variadic<Exec_Buffer>>:$outputs);
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<Exec_Buffer>:$inputs,
+                       Variadic<Exec_Buffer>:$outputs,
+                       OptionalAttr<DenseI64ArrayAttr>:$updated);
   let assemblyFormat = [{
     $kernel `ins` `(` ($inputs^ `:` type($inputs))? `)` `outs` `(` ($outputs^ `:` type($outputs))? `)`
-    attr-dict
+    (`updated` $updated^)? attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def Exec_GemmOp : Exec_Op<"gemm", [AttrSizedOperandSegments]> {

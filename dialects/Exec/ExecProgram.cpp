@@ -56,6 +56,16 @@ parseTensors(OpAsmParser &parser, StringRef keyword,
   return success();
 }
 
+/// `keyword [1, 2]`, if it is there.
+static ParseResult parseNumbers(OpAsmParser &parser, StringRef keyword,
+                                DenseI64ArrayAttr &numbers) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  numbers = dyn_cast_or_null<DenseI64ArrayAttr>(
+      DenseI64ArrayAttr::parse(parser, Type()));
+  return success(bool(numbers));
+}
+
 ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &state) {
   Properties &properties = state.getOrAddProperties<Properties>();
   SmallVector<OpAsmParser::Argument> arguments;
@@ -64,6 +74,9 @@ ParseResult ProgramOp::parse(OpAsmParser &parser, OperationState &state) {
       parser.parseCustomAttributeWithFallback(properties.mesh) ||
       parseTensors(parser, "inputs", arguments, properties.inputs) ||
       parseTensors(parser, "outputs", arguments, properties.outputs))
+    return failure();
+  if (parseNumbers(parser, "donated", properties.donated) ||
+      parseNumbers(parser, "shared", properties.shared))
     return failure();
   if (succeeded(parser.parseOptionalKeyword("arena"))) {
     int64_t bytes;
@@ -109,11 +122,17 @@ void ProgramOp::print(OpAsmPrinter &printer) {
   printer.printNewline();
   printTensors(printer, "outputs", getOutputBuffers(), getOutputs());
   printer.decreaseIndent();
+  for (auto [keyword, numbers] : {std::pair("donated", getDonatedAttr()),
+                                  std::pair("shared", getSharedAttr())})
+    if (numbers) {
+      printer << ' ' << keyword << ' ';
+      numbers.print(printer.getStream());
+    }
   if (getArenaBytes())
     printer << " arena " << *getArenaBytes();
   printer.printOptionalAttrDictWithKeyword(
-      (*this)->getAttrs(),
-      {"sym_name", "mesh", "inputs", "outputs", "arena_bytes"});
+      (*this)->getAttrs(), {"sym_name", "mesh", "inputs", "outputs",
+                            "arena_bytes", "donated", "shared"});
   printer << ' ';
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
@@ -153,6 +172,43 @@ static LogicalResult verifyTensor(ProgramOp program, TensorAttr tensor,
   return success();
 }
 
+/// Checks which inputs are written, and where outputs end up.
+static LogicalResult verifyDonations(ProgramOp program) {
+  auto inputs = program.getInputs(), outputs = program.getOutputs();
+  int64_t numInputs = inputs.size();
+  for (int64_t input : program.getDonated().value_or(ArrayRef<int64_t>()))
+    if (input < 0 || input >= numInputs)
+      return program.emitOpError("donates input ")
+             << input << " of " << numInputs;
+  for (auto [index, buffer] : llvm::enumerate(program.getInputBuffers()))
+    if (!program.isDonated(index) && isWritten(buffer))
+      return program.emitOpError("writes input ")
+             << index << ", which is not donated";
+  if (!program.getShared())
+    return success();
+  if (program.getShared()->size() != outputs.size())
+    return program.emitOpError("needs one number per output in shared");
+  llvm::DenseSet<int64_t> taken;
+  for (auto [index, input] : llvm::enumerate(*program.getShared())) {
+    if (input == -1)
+      continue;
+    if (!program.isDonated(input) || !taken.insert(input).second)
+      return program.emitOpError("output ")
+             << index << " shares input " << input
+             << ", which is not donated or shared already";
+    auto from = cast<TensorAttr>(inputs[input]);
+    auto to = cast<TensorAttr>(outputs[index]);
+    if (from.getType() != to.getType() ||
+        from.getSharding() != to.getSharding())
+      return program.emitOpError("output ")
+             << index << " shares input " << input << " but differs from it";
+    if (!program.getOutputBuffers()[index].use_empty())
+      return program.emitOpError("uses the buffer of output ")
+             << index << ", which shares that of input " << input;
+  }
+  return success();
+}
+
 LogicalResult ProgramOp::verify() {
   Block &block = getBlock();
   if (block.getNumArguments() != getInputs().size() + getOutputs().size())
@@ -165,5 +221,5 @@ LogicalResult ProgramOp::verify() {
   for (auto [buffer, tensor] : llvm::zip(getOutputBuffers(), getOutputs()))
     if (failed(verifyTensor(*this, cast<TensorAttr>(tensor), buffer)))
       return failure();
-  return success();
+  return verifyDonations(*this);
 }

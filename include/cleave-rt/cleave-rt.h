@@ -44,8 +44,10 @@ typedef void (*cleave_rt_kernel)(void *const *buffers, int64_t begin,
 
 /// The program of one rank for one step. `arena` has the manifest's
 /// `arena_bytes` and 64-byte alignment; `inputs` and `outputs` hold one pointer
-/// to a local shard per manifest input and output, in order. No pointer may
-/// alias another.
+/// to a local shard per manifest input and output, in order. An input that the
+/// manifest calls donated may be overwritten, although it is const here; an
+/// output with the key `input` has the same pointer as that input. No other
+/// pointer may alias another.
 typedef int32_t (*cleave_rt_step)(cleave_rt_rank *rank, void *arena,
                                   const void *const *inputs,
                                   void *const *outputs);

@@ -151,10 +151,11 @@ int32_t cleave_rt_session_random_input(cleave_rt_session *session,
 int32_t cleave_rt_session_get_input(cleave_rt_session *session, int32_t index,
                                     void *data, int64_t bytes);
 
-/// Runs `steps` steps with the same inputs. `seconds`, if not null, gets one
-/// wall time per step, from a common start of all ranks to the last one's end.
-/// RUN_FAILED: the text has one line per rank that failed or waited in vain. A
-/// session that failed cannot run again.
+/// Runs `steps` steps with the same inputs: what a program does to donated ones
+/// is undone before each step, outside of the time. `seconds`, if not null,
+/// gets one wall time per step, from a common start of all ranks to the last
+/// one's end. RUN_FAILED: the text has one line per rank that failed or waited
+/// in vain. A session that failed cannot run again.
 int32_t cleave_rt_session_run(cleave_rt_session *session, int32_t steps,
                               double *seconds);
 

@@ -197,13 +197,18 @@ LogicalResult KernelBufferizer::run() {
   for (Type type : kernel.getResultTypes())
     outputs.push_back(block.addArgument(memrefType(type), kernel.getLoc()));
   assignDestinations();
-  // Arguments keep their tensor type until nothing refers to them.
-  SmallVector<Value> inputs;
+  // Arguments keep their tensor type until nothing refers to them. Those that
+  // results replace are in the buffers of these.
+  ArrayRef<int64_t> replaced = cleave::codegen::inPlaceArguments(kernel);
+  unsigned numKept = 0;
   for (unsigned i = 0; i < numInputs; ++i) {
     BlockArgument old = block.getArgument(i);
-    inputs.push_back(block.insertArgument(
-        numInputs + i, memrefType(old.getType()), old.getLoc()));
-    buffers[old] = inputs.back();
+    const auto *result = llvm::find(replaced, i);
+    buffers[old] =
+        result != replaced.end()
+            ? outputs[result - replaced.begin()]
+            : block.insertArgument(numInputs + numKept++,
+                                   memrefType(old.getType()), old.getLoc());
   }
   SmallVector<Operation *> old;
   for (Operation &op : block.without_terminator())
@@ -228,6 +233,7 @@ LogicalResult KernelBufferizer::run() {
   for (auto alloc : llvm::make_early_inc_range(block.getOps<memref::AllocOp>()))
     if (alloc->use_empty())
       alloc.erase();
+  kernel->removeAttr("cleave.in_place");
   kernel.setType(b.getFunctionType(block.getArgumentTypes(), {}));
   return success();
 }

@@ -34,9 +34,8 @@ static double bodyCost(const HostNest &nest) {
   return cost;
 }
 
-/// Bytes of the widest element that lanes hold. Indices do not count: they
-/// appear in gathers, which are slow anyway.
-static int64_t widestElement(const HostNest &nest) {
+/// Indices do not count: they appear in gathers, which are slow anyway.
+int64_t cleave::codegen::widestElement(const HostNest &nest) {
   unsigned bits = 8;
   auto see = [&](Type type) {
     if (type.isIntOrFloat())
@@ -100,7 +99,7 @@ VectorChoice cleave::codegen::chooseVectorLoop(const HostNest &nest,
     if (loop >= nest.numParallel)
       cost += iterations / extent * 12; // Lanes are combined.
     if (cost < best.cost)
-      best = {loop, lanes, cost};
+      best = {loop, lanes, cost, -1};
   }
   return best;
 }

@@ -180,9 +180,10 @@ void KernelConversion::convertDynamicUpdateSlice(DynamicUpdateSliceOp op) {
     SmallVector<OpFoldResult> offsets = sliceOffsets(
         op.getStartIndices(), type.getShape(), updateType.getShape());
     SmallVector<int64_t> ones(type.getRank(), 1);
-    result =
-        insert(lookup(op.getUpdate()),
-               copy(type, result, identity(type.getRank())), offsets, ones);
+    // In place, the operand's buffer becomes that of the result.
+    if (!options.isInPlace)
+      result = copy(type, result, identity(type.getRank()));
+    result = insert(lookup(op.getUpdate()), result, offsets, ones);
   }
   map(op.getResult(), result);
 }

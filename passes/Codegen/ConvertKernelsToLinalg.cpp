@@ -98,7 +98,7 @@ Value KernelConversion::scalarOf(Value value) {
 //===----------------------------------------------------------------------===//
 
 MulOp KernelConversion::fusedProduct(Operation *op) {
-  if (!fuseProducts || !isa<AddOp, SubtractOp>(op))
+  if (!options.fuseProducts || !isa<AddOp, SubtractOp>(op))
     return {};
   // Narrower floats are rounded after each op.
   Type element = getElementTypeOrSelf(op->getResult(0));
@@ -323,7 +323,8 @@ static LogicalResult convertKernel(func::FuncOp kernel, bool fuseProducts) {
   Block &old = kernel.getBody().front();
   auto *block = new Block();
   ImplicitLocOpBuilder builder(kernel.getLoc(), kernel.getContext());
-  KernelConversion conversion(builder, fuseProducts);
+  KernelConversion conversion(
+      builder, {fuseProducts, !inPlaceArguments(kernel).empty()});
   for (auto [argument, type] : llvm::zip_equal(old.getArguments(), inputs))
     conversion.map(argument, block->addArgument(type, argument.getLoc()));
   builder.setInsertionPointToEnd(block);

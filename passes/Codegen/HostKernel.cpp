@@ -151,7 +151,21 @@ FailureOr<HostKernel> HostKernel::analyze(func::FuncOp kernel) {
 // Rows
 //===----------------------------------------------------------------------===//
 
+/// Whether nothing of what the nest writes is read by it. Where there is no
+/// other nest, its iterations are then independent, wherever they write.
+bool HostKernel::onlyWrites(const HostNest &nest) const {
+  bool result = llvm::none_of(nest.inputs(), [](const HostAccess &access) {
+    return access.buffer && access.buffer->isWritten;
+  });
+  nest.op->walk([&](memref::LoadOp load) {
+    result &= !bufferOf(load.getMemRef())->isWritten;
+  });
+  return result;
+}
+
 int64_t HostKernel::commonPrefix() const {
+  if (nests.size() == 1 && onlyWrites(nests.front()))
+    return nests.front().numParallel;
   const HostNest *first = nullptr;
   int64_t prefix = 0;
   for (const HostNest &nest : nests) {

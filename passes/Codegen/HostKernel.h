@@ -100,6 +100,7 @@ public:
 
 private:
   mlir::LogicalResult addNest(mlir::linalg::LinalgOp op);
+  bool onlyWrites(const HostNest &nest) const;
   int64_t commonPrefix() const;
   void choosePreamble();
   bool indexIsUsed(const HostNest &nest, int64_t loop) const;

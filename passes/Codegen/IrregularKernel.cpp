@@ -42,9 +42,11 @@ FailureOr<IrregularKernel> IrregularKernel::start(func::FuncOp function,
                               "only operation, in order");
   IrregularKernel kernel(function);
   DenseMap<Value, KernelBuffer> buffers;
+  ArrayRef<int64_t> replaced = inPlaceArguments(function);
   for (BlockArgument argument : old.getArguments())
-    buffers[argument] =
-        kernel.addBuffer(cast<RankedTensorType>(argument.getType()));
+    if (!llvm::is_contained(replaced, argument.getArgNumber()))
+      buffers[argument] =
+          kernel.addBuffer(cast<RankedTensorType>(argument.getType()));
   for (auto constant : old.getOps<ConstantOp>()) {
     auto elements = cast<DenseElementsAttr>(constant.getValue());
     RankedTensorType type = constant.getOutput().getType();
@@ -55,10 +57,13 @@ FailureOr<IrregularKernel> IrregularKernel::start(func::FuncOp function,
                        : kernel.b.getZeroAttr(type.getElementType());
     buffers[constant.getOutput()] = {type, {}, element};
   }
-  for (Value operand : op->getOperands())
-    kernel.operands.push_back(buffers.lookup(operand));
   for (Type type : op->getResultTypes())
     kernel.results.push_back(kernel.addBuffer(cast<RankedTensorType>(type)));
+  for (auto [index, argument] : llvm::enumerate(replaced))
+    if (argument >= 0)
+      buffers[old.getArgument(argument)] = kernel.results[index];
+  for (Value operand : op->getOperands())
+    kernel.operands.push_back(buffers.lookup(operand));
   if (auto types = function->getAttrOfType<ArrayAttr>("cleave.workspace"))
     for (Type type : types.getAsValueRange<TypeAttr>())
       kernel.workspaces.push_back(
@@ -78,6 +83,7 @@ void IrregularKernel::finish(int64_t parts) {
   old.erase();
   function.setType(b.getFunctionType(block->getArgumentTypes(), {}));
   function->removeAttr("cleave.workspace");
+  function->removeAttr("cleave.in_place");
   function->setAttr("cleave.extent", b.getI64IntegerAttr(parts));
   function->setAttr("cleave.scalar_loops", b.getUnitAttr());
 }

@@ -12,7 +12,9 @@
 // elements (inputs, then results, then workspace) and [begin, end) are the
 // parts of the kernel that a call runs, in any order and on any threads. Who
 // writes a kernel adds loops over `begin` to `end` and says how many parts
-// there are. LLVM makes vectors of the innermost loops where it can.
+// there are. An operand that a result replaces in place (see
+// `inPlaceArguments`) has the buffer of that result. LLVM makes vectors of the
+// innermost loops where it can.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,6 +44,10 @@ public:
 
   const KernelBuffer &operand(unsigned index) const { return operands[index]; }
   const KernelBuffer &result(unsigned index) const { return results[index]; }
+  /// Whether the result starts with the elements of an operand.
+  bool isInPlace(unsigned result, unsigned operand) const {
+    return results[result].memref == operands[operand].memref;
+  }
   const KernelBuffer &workspace(unsigned index) const {
     return workspaces[index];
   }
@@ -98,6 +104,13 @@ llvm::LogicalResult writeScatter(IrregularKernel &kernel, graph::ScatterOp op,
 llvm::LogicalResult writeSort(IrregularKernel &kernel, graph::SortOp op);
 llvm::LogicalResult writeRandomBits(IrregularKernel &kernel,
                                     graph::RngBitGeneratorOp op);
+
+/// For each result of a kernel the argument whose buffer it is computed in, or
+/// -1; empty if each has a buffer of its own. Such an argument is no parameter.
+inline llvm::ArrayRef<int64_t> inPlaceArguments(mlir::func::FuncOp kernel) {
+  auto attr = kernel->getAttrOfType<mlir::DenseI64ArrayAttr>("cleave.in_place");
+  return attr ? attr.asArrayRef() : llvm::ArrayRef<int64_t>();
+}
 
 /// Whether a function is a kernel that still consists of tensor operations.
 inline bool isTensorKernel(mlir::func::FuncOp function) {

@@ -23,10 +23,14 @@ namespace cleave::codegen {
 
 class KernelConversion {
 public:
-  /// With `fuseProducts`, products of floats that only a sum uses are not
-  /// rounded.
-  KernelConversion(mlir::ImplicitLocOpBuilder &builder, bool fuseProducts)
-      : b(builder), fuseProducts(fuseProducts) {}
+  struct Options {
+    /// Products of floats that only a sum uses are not rounded.
+    bool fuseProducts = false;
+    /// Results replace arguments.
+    bool isInPlace = false;
+  };
+  KernelConversion(mlir::ImplicitLocOpBuilder &builder, Options options)
+      : b(builder), options(options) {}
 
   /// Converts one op of a kernel's body.
   mlir::LogicalResult convert(mlir::Operation *op);
@@ -127,7 +131,7 @@ private:
   void convertDynamicUpdateSlice(graph::DynamicUpdateSliceOp op);
 
   mlir::ImplicitLocOpBuilder &b;
-  bool fuseProducts;
+  Options options;
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
   /// Constants with all elements equal, which need no tensor.
   llvm::DenseMap<mlir::Value, mlir::TypedAttr> splats;

@@ -90,8 +90,17 @@ public:
                      int64_t(program.getArenaBytes().value_or(0)));
       if (program->hasAttr("exec.stepwise"))
         json.attribute("stepwise", true);
-      writeTensors("inputs", program.getInputs(), program.getInputBuffers());
-      writeTensors("outputs", program.getOutputs(), program.getOutputBuffers());
+      writeTensors("inputs", program.getInputs(), program.getInputBuffers(),
+                   [&](int64_t index) {
+                     if (program.isDonated(index))
+                       json.attribute("donated", true);
+                   });
+      writeTensors("outputs", program.getOutputs(), program.getOutputBuffers(),
+                   [&](int64_t index) {
+                     int64_t input = program.getSharedInput(index);
+                     if (input >= 0)
+                       json.attribute("input", input);
+                   });
       writeCollectives();
       writeGemms();
       writeConvolutions();
@@ -182,11 +191,12 @@ private:
   }
 
   void writeTensors(StringRef key, ArrayAttr tensors,
-                    Block::BlockArgListType buffers) {
+                    Block::BlockArgListType buffers,
+                    llvm::function_ref<void(int64_t)> writeMore) {
     json.attributeArray(key, [&] {
-      for (auto [attr, buffer] : llvm::zip_equal(tensors, buffers)) {
+      for (auto [index, attr] : llvm::enumerate(tensors)) {
         auto tensor = cast<exec::TensorAttr>(attr);
-        json.object([&, buffer = Value(buffer)] {
+        json.object([&, index = index, buffer = Value(buffers[index])] {
           text("name", tensor.getName());
           json.attribute("dtype", dtypeName(tensor.getType().getElementType()));
           ints("shape", tensor.getType().getShape());
@@ -196,6 +206,7 @@ private:
               writeAxes(axes);
           });
           text("location", locationText(buffer.getLoc()));
+          writeMore(index);
         });
       }
     });

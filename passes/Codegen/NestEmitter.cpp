@@ -87,7 +87,12 @@ NestEmitter::Values NestEmitter::loop(Value low, Value high, int64_t step,
   return Values(loop.getResults());
 }
 
-void NestEmitter::emit() { emitParallel(firstLoop); }
+void NestEmitter::emit() {
+  if (choice.tileLoop >= 0)
+    emitAroundTiles(firstLoop);
+  else
+    emitParallel(firstLoop);
+}
 
 /// The loop over a block counts from its start.
 void NestEmitter::setIndex(int64_t loop, Value value) {

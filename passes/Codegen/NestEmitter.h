@@ -8,7 +8,8 @@
 //
 // Emits one nest of a kernel for one row. One loop is vectorised: a parallel
 // one, where each lane is an element of the result, or a reduction, where each
-// lane has an accumulator and lanes are combined at the end.
+// lane has an accumulator and lanes are combined at the end. A transpose runs
+// in square tiles of two loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,9 @@ struct VectorChoice {
   /// Sums of the same element that a strip may keep: each is shorter, so that
   /// it rounds smaller numbers, and additions overlap.
   int64_t sumChains = 1;
+  /// The other loop of square tiles, along which an operand is contiguous; -1
+  /// without tiles.
+  int64_t tileLoop = -1;
 };
 
 struct VectorOptions {
@@ -37,9 +41,16 @@ struct VectorOptions {
   bool isOrdered = false;
 };
 
+/// Bytes of the widest element that lanes hold.
+int64_t widestElement(const HostNest &nest);
+
 /// The cheapest loop from `firstLoop` on.
 VectorChoice chooseVectorLoop(const HostNest &nest, int64_t firstLoop,
                               VectorOptions options);
+
+/// Tiles for a nest that transposes an operand; nothing for others.
+std::optional<VectorChoice> chooseTile(const HostNest &nest,
+                                       int64_t vectorBits);
 
 /// The op that combines an accumulator with an element, if the nest's body is
 /// one such op on one output that may be reordered; null otherwise.
@@ -109,6 +120,10 @@ protected:
               mlir::ValueRange inits, LoopBody body);
 
   void emitParallel(int64_t loop);
+  void emitAroundTiles(int64_t loop);
+  void emitTiles(int64_t firstRow, int64_t rows, int64_t firstColumn,
+                 int64_t columns);
+  void emitTile(mlir::Value row, mlir::Value column);
   void emitVectorStrips();
   void emitStrip(const Strip &strip);
   /// What a scan accumulates from.
@@ -155,6 +170,9 @@ protected:
   /// Index of each loop; for a block, within the row space and in the block.
   Values indices;
   mlir::Value blockIndex;
+  /// In a tile: for each input that was transposed one vector per row.
+  llvm::SmallVector<Values> tileRows;
+  int64_t tileRow = 0;
 };
 
 } // namespace cleave::codegen

@@ -53,7 +53,7 @@ def ConvertKernelsToLinalg : Pass<"cleave-convert-kernels-to-linalg", "::mlir::M
     operations: parallel loops first, then the reduced ones. Slices, transposes, reversals and broadcasts are
     indexing maps; concatenation and padding insert into the result; gathers read the tensor in
     the body. Unsigned integers become signless; tensors of i1 become i8 (0 or 1), of f16 and bf16
-    the i16 of their bits.
+    the i16 of their bits. A kernel with `cleave.in_place` inserts into the argument that a result replaces.
     With `fuse-products`, a product of floats that only a sum or difference uses is part of it and
     not rounded, for processors that have fused multiply-add.
     Runs when nothing calls the kernels any more, since their signatures change.

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Codegen/IrregularKernel.h"
 #include "passes/Codegen/ScalarSemantics.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -125,9 +126,13 @@ Value ScatterWriter::addTerm(Value sum, Value index, int64_t stride) {
 
 /// The part's elements of the results start as those of the inputs.
 void ScatterWriter::copyInputs() {
+  auto isInPlace = [&](unsigned i) { return k.isInPlace(i, i); };
+  if (llvm::all_of(llvm::seq(count), isInPlace))
+    return;
   auto copyElement = [&](Value place) {
     for (unsigned i = 0; i < count; ++i)
-      k.store(k.result(i), place, k.load(k.operand(i), place));
+      if (!isInPlace(i))
+        k.store(k.result(i), place, k.load(k.operand(i), place));
   };
   // In one part the elements lie one after the other.
   if (numParts == 1)

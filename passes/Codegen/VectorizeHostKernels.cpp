@@ -33,6 +33,10 @@ using namespace cleave::codegen;
 /// a call, little enough for temporaries to stay in the first-level cache.
 static constexpr int64_t elementwiseBlock = 1024;
 static constexpr int64_t maxTemporaryBytes = 32 << 10;
+/// Rows of tiles that are walked together, so that the lines of memory that
+/// they share are still in the cache, and parts that keep all threads busy.
+static constexpr int64_t tileBlock = 64;
+static constexpr int64_t enoughParts = 16;
 /// More than this on the stack is refused.
 static constexpr int64_t maxStackBytes = 1 << 20;
 
@@ -52,6 +56,7 @@ public:
 
 private:
   void chooseRows();
+  bool chooseTiles();
   int64_t chooseBlock(int64_t extent, int64_t lanes, bool hasInnerLoops);
   LogicalResult createTemporaries();
   void cloneScalarOps();
@@ -95,7 +100,38 @@ int64_t KernelVectorizer::chooseBlock(int64_t extent, int64_t lanes,
   return wanted;
 }
 
+/// A kernel that only transposes has blocks of the loop along which operands
+/// are contiguous.
+bool KernelVectorizer::chooseTiles() {
+  if (kernel.nests.size() != 1 || kernel.nests.front().isPreamble)
+    return false;
+  std::optional<VectorChoice> tile =
+      chooseTile(kernel.nests.front(), options.bits);
+  if (!tile || tile->tileLoop >= kernel.numRowLoops)
+    return false;
+  choices = {*tile};
+  kernel.numRowLoops = tile->tileLoop + 1;
+  kernel.rowExtents.resize(kernel.numRowLoops);
+  int64_t rows = kernel.rowExtents.back(), outer = 1;
+  for (int64_t size : ArrayRef(kernel.rowExtents).drop_back())
+    outer *= size;
+  blockSize = rows;
+  for (int64_t size = tileBlock; blockSize > tileBlock && size >= tile->lanes;
+       size -= tile->lanes)
+    if (rows % size == 0)
+      blockSize = size;
+  blockSize = std::min(blockSize, tileBlock);
+  auto countParts = [&] { return outer * llvm::divideCeil(rows, blockSize); };
+  while (blockSize >= 2 * tile->lanes && countParts() < enoughParts)
+    blockSize = llvm::alignTo(blockSize / 2, tile->lanes);
+  numBlocks = llvm::divideCeil(rows, blockSize);
+  extent = outer * numBlocks;
+  return true;
+}
+
 void KernelVectorizer::chooseRows() {
+  if (chooseTiles())
+    return;
   int64_t numRowLoops = kernel.numRowLoops;
   double rowCost = 0, blockCost = 0;
   SmallVector<VectorChoice> inRows, inBlocks;

@@ -69,4 +69,13 @@ def DeduplicateKernels : Pass<"cleave-deduplicate-kernels", "::mlir::ModuleOp"> 
   }];
 }
 
+def MarkInPlace : Pass<"cleave-mark-in-place", "::mlir::ModuleOp"> {
+  let summary = "Tell which arguments of kernels results may be written over";
+  let description = [{
+    An argument of a kernel gets `cleave.updated_by = N` if result N is the argument with some elements changed
+    (dynamic_update_slice, scatter), and `cleave.overwritten_by = N` if result N is computed from it element by element. In both
+    cases the result may be written to the memory of the argument; `cleave-lower-to-exec` decides where.
+  }];
+}
+
 #endif // CLEAVE_PASSES_FUSION_PASSES_TD

@@ -339,6 +339,36 @@ static void splitAttributes(DictionaryAttr attributes, Type type,
   }
 }
 
+/// What exporters say of donated arguments, `tf.aliasing_output = N` and
+/// `jax.buffer_donor`, as `cleave.donated`. The parts of an argument are
+/// donated to those of the output; `resultParts` has the first part of each,
+/// and the end.
+static void importDonation(MutableArrayRef<DictionaryAttr> parts,
+                           ArrayRef<unsigned> resultParts) {
+  for (auto [index, attributes] : llvm::enumerate(parts)) {
+    NamedAttrList list(attributes);
+    Attribute output = list.erase("tf.aliasing_output");
+    auto isDonor = dyn_cast_or_null<BoolAttr>(list.erase("jax.buffer_donor"));
+    Builder builder(attributes.getContext());
+    if (auto number = dyn_cast_or_null<IntegerAttr>(output)) {
+      uint64_t result = number.getValue().getZExtValue();
+      // A number that is none of an output is an error later.
+      uint64_t first = result;
+      if (result + 1 < resultParts.size()) {
+        first = resultParts[result];
+        if (resultParts[result + 1] - first == parts.size())
+          first += index;
+      } else {
+        first = resultParts.back() + result;
+      }
+      list.set("cleave.donated", builder.getI64IntegerAttr(first));
+    } else if (isDonor && isDonor.getValue()) {
+      list.set("cleave.donated", builder.getUnitAttr());
+    }
+    attributes = list.getDictionary(attributes.getContext());
+  }
+}
+
 LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
   MLIRContext *context = function.getContext();
   RebuiltFunction &target = rebuilt.emplace_back();
@@ -349,7 +379,9 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
   probes.clear();
 
   SmallVector<Parts> arguments, results;
+  SmallVector<unsigned> argumentParts, resultParts;
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+    argumentParts.push_back(target.argumentTypes.size());
     SmallVector<Type> types;
     Location loc = function.isExternal() ? function.getLoc()
                                          : function.getArgument(index).getLoc();
@@ -364,6 +396,7 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
                     target.argumentAttrs);
   }
   for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {
+    resultParts.push_back(target.resultTypes.size());
     if (failed(convertType(type, function.getLoc(), target.resultTypes)))
       return failure();
     auto name = function.getResultAttrOfType<StringAttr>(index, "cleave.name");
@@ -371,6 +404,13 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
                     name ? name.str() : ("out" + Twine(index)).str(), context,
                     target.resultAttrs);
   }
+  argumentParts.push_back(target.argumentTypes.size());
+  resultParts.push_back(target.resultTypes.size());
+  MutableArrayRef<DictionaryAttr> argumentAttrs(target.argumentAttrs);
+  for (size_t i = 0; i + 1 < argumentParts.size(); ++i)
+    importDonation(argumentAttrs.slice(argumentParts[i],
+                                       argumentParts[i + 1] - argumentParts[i]),
+                   resultParts);
   if (function.isExternal())
     return success();
 

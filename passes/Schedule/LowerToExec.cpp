@@ -110,6 +110,61 @@ static FailureOr<exec::TensorAttr> convertTensor(Location loc, Type local,
   return tensor;
 }
 
+/// Inputs that are donated, and for each output the one that it shares, or -1.
+struct Donations {
+  SmallVector<int64_t> donated, shared;
+};
+
+/// An argument donated to output N shares its memory with that output; one that
+/// is donated to any shares it with the first that is left. Type and placement
+/// must agree; a placement that does not leaves the output memory of its own.
+static FailureOr<Donations> findDonations(func::FuncOp entry,
+                                          ArrayRef<exec::TensorAttr> inputs,
+                                          ArrayRef<exec::TensorAttr> outputs) {
+  Donations result;
+  result.shared.assign(outputs.size(), -1);
+  auto canShare = [&](int64_t input, int64_t output) {
+    return result.shared[output] < 0 &&
+           inputs[input].getType() == outputs[output].getType() &&
+           inputs[input].getSharding() == outputs[output].getSharding();
+  };
+  SmallVector<int64_t> toAny;
+  int64_t numOutputs = outputs.size();
+  for (int64_t input = 0, e = inputs.size(); input < e; ++input) {
+    Attribute attr = entry.getArgAttr(input, "cleave.donated");
+    if (!attr)
+      continue;
+    result.donated.push_back(input);
+    if (isa<UnitAttr>(attr)) {
+      toAny.push_back(input);
+      continue;
+    }
+    Location loc = entry.getArgument(input).getLoc();
+    auto number = dyn_cast<IntegerAttr>(attr);
+    if (!number)
+      return emitError(loc) << "cleave.donated is " << attr
+                            << "; it must be the number of an output, or unit";
+    int64_t output = number.getInt();
+    if (output < 0 || output >= numOutputs)
+      return emitError(loc)
+             << "input " << inputs[input].getName() << " is donated to output "
+             << output << " of " << numOutputs;
+    if (inputs[input].getType() != outputs[output].getType())
+      return emitError(loc)
+             << "input " << inputs[input].getName() << " is donated to output "
+             << output << " of type " << outputs[output].getType();
+    if (canShare(input, output))
+      result.shared[output] = input;
+  }
+  for (int64_t input : toAny)
+    for (int64_t output = 0; output < numOutputs; ++output)
+      if (canShare(input, output)) {
+        result.shared[output] = input;
+        break;
+      }
+  return result;
+}
+
 /// Builds the program, without its body.
 static exec::ProgramOp makeProgram(OpBuilder &builder, func::FuncOp entry,
                                    exec::MeshAttr mesh) {
@@ -137,9 +192,37 @@ static exec::ProgramOp makeProgram(OpBuilder &builder, func::FuncOp entry,
     outputTypes.push_back(bufferType(type));
     locs.push_back(loc);
   }
-  return exec::ProgramOp::create(builder, entry.getLoc(), entry.getSymName(),
-                                 mesh, inputs, inputTypes, outputs, outputTypes,
-                                 locs);
+  FailureOr<Donations> donations = findDonations(entry, inputs, outputs);
+  if (failed(donations))
+    return {};
+  auto program =
+      exec::ProgramOp::create(builder, entry.getLoc(), entry.getSymName(), mesh,
+                              inputs, inputTypes, outputs, outputTypes, locs);
+  if (!donations->donated.empty()) {
+    program.setDonated(ArrayRef(donations->donated));
+    program.setShared(ArrayRef(donations->shared));
+  }
+  return program;
+}
+
+/// Removes what the program does not launch any more: library calls, and
+/// kernels of which only another form is used. The others lose what told where
+/// their results may be written.
+static void removeFunctions(ModuleOp module, exec::ProgramOp program) {
+  llvm::DenseSet<StringAttr> launched;
+  program.walk([&](exec::LaunchOp launch) {
+    launched.insert(launch.getKernelAttr().getAttr());
+  });
+  for (Operation &op : llvm::make_early_inc_range(module.getOps())) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool isKernel = op.hasAttr("cleave.kernel");
+    if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm") ||
+        op.hasAttr("cleave.convolution") ||
+        (function && isKernel && !launched.contains(function.getSymNameAttr())))
+      op.erase();
+    else if (function && isKernel)
+      function.removeArgAttrsAttr();
+  }
 }
 
 namespace {
@@ -172,17 +255,14 @@ private:
     SymbolTable symbols(module);
     builder.setInsertionPointToStart(&program.getBlock());
     ProgramLowering lowering(builder, *mesh, symbols);
-    if (failed(lowering.lowerFunction(entry, program.getInputBuffers(),
-                                      program.getOutputBuffers())))
+    if (failed(lowering.lowerFunction(entry, program)))
       return failure();
     numBuffers += lowering.getNumBuffers();
     numCopies += lowering.getNumCopies();
+    numInPlace += lowering.getNumInPlace();
 
     entry.erase();
-    for (Operation &op : llvm::make_early_inc_range(module.getOps()))
-      if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm") ||
-          op.hasAttr("cleave.convolution"))
-        op.erase();
+    removeFunctions(module, program);
     return success();
   }
 };

@@ -25,6 +25,15 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
     Results that are returned, yielded from a branch, or yielded from a loop
     body when the old value of the variable is no longer read, are written
     where they belong; other returned or yielded values are copied there.
+
+    A result that may be written over an argument of its kernel (`cleave.updated_by`, `cleave.overwritten_by`, see
+    `cleave-mark-in-place`) takes over that argument's buffer where nothing reads it later: always if the kernel
+    only updates it, otherwise where the result is wanted there, as a loop variable is. The kernel launched is then one with
+    `cleave.in_place`: for each result the argument it replaces, or -1. Its parameters are the other
+    arguments and the results. Constants and inputs are not written, nor are values from outside of a loop's body or a branch.
+
+    An argument of the entry function with `cleave.donated = N` may be written, and output N ends up in its memory if
+    both have the same global type and sharding. With `cleave.donated` alone the first such output that is left does.
   }];
   let options = [
     Option<"stepwise", "stepwise", "bool", "false",
@@ -32,7 +41,8 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cleave::exec::ExecDialect"];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers made">,
-    Statistic<"numCopies", "copies", "Copies between buffers">];
+    Statistic<"numCopies", "copies", "Copies between buffers">,
+    Statistic<"numInPlace", "in-place", "Results that took over the buffer of an argument">];
 }
 
 def PlanArena : Pass<"cleave-plan-arena", "::cleave::exec::ProgramOp"> {

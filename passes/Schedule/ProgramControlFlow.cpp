@@ -6,40 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Schedule/ParallelCopy.h"
 #include "passes/Schedule/ProgramLowering.h"
 #include "passes/Schedule/StorageOf.h"
 
 using namespace mlir;
 using namespace cleave;
-
-/// Whether every use of `value`, or of a reshape of it, lies strictly before
-/// `op` in the block of `op` (or in a region of an op there).
-static bool isReadOnlyBefore(Value value, Operation *op) {
-  SmallVector<Value> worklist = {value};
-  while (!worklist.empty()) {
-    for (Operation *user : worklist.pop_back_val().getUsers()) {
-      Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
-      if (auto reshape = dyn_cast<graph::ReshapeOp>(user))
-        worklist.push_back(reshape.getResult());
-      else if (!ancestor || !ancestor->isBeforeInBlock(op))
-        return false;
-    }
-  }
-  return true;
-}
-
-/// Whether nothing but the operand reads the value.
-static bool isLastUse(OpOperand &operand) {
-  Value value = operand.get();
-  while (value.hasOneUse()) {
-    auto reshape = value.getDefiningOp<graph::ReshapeOp>();
-    if (!reshape)
-      return true;
-    value = reshape.getOperand();
-  }
-  return false;
-}
 
 //===----------------------------------------------------------------------===//
 // Loops
@@ -68,17 +39,17 @@ LogicalResult ProgramLowering::lowerWhile(graph::WhileOp op) {
 Value ProgramLowering::makeLoopVariable(graph::WhileOp op, unsigned index) {
   OpOperand &init = op->getOpOperand(index);
   OpResult result = op->getResult(index);
-  // The variable may live on in the buffer of its initial value if nothing
-  // else reads that.
-  Value source = throughReshapes(init.get());
-  if (!targets.contains(result) && isLastUse(init) && source.getDefiningOp() &&
-      source.getDefiningOp()->getBlock() == op->getBlock() &&
-      storageOf(lookup(source)).getDefiningOp<exec::BufferOp>()) {
-    buffers[result] = lookup(init.get());
-    return buffers[result];
+  // The variable lives on in the buffer of its initial value if nothing else
+  // reads that, and it is not wanted elsewhere.
+  Value before = lookup(init.get());
+  Value target = targets.lookup(result);
+  if ((!target || storageOf(target) == storageOf(before)) &&
+      canTakeOver(init, result)) {
+    buffers[result] = before;
+    return before;
   }
-  Value variable = makeResultBuffer(result);
-  copy(op.getLoc(), lookup(init.get()), variable);
+  Value variable = makeResultBuffer(result, before);
+  copy(op.getLoc(), before, variable);
   return variable;
 }
 
@@ -100,44 +71,12 @@ LogicalResult ProgramLowering::lowerLoopBody(graph::WhileOp op,
   // A new value may be written over the old one where it is made, once nothing
   // reads the old one any more.
   for (auto [yielded, argument, variable] : llvm::zip_equal(
-           terminator->getOperands(), block.getArguments(), variables)) {
-    Operation *maker = throughReshapes(yielded).getDefiningOp();
-    if (maker && maker->getBlock() == &block &&
-        isReadOnlyBefore(argument, maker))
-      requestTarget(yielded, variable, &block);
-  }
+           terminator->getOperands(), block.getArguments(), variables))
+    requestTarget(yielded, variable, &block, argument);
   if (failed(lowerBlock(block)))
     return failure();
 
-  // The other variables are assigned at once.
-  DenseMap<Value, unsigned> numbers;
-  auto number = [&](Value buffer) {
-    return numbers.try_emplace(storageOf(buffer), numbers.size()).first->second;
-  };
-  SmallVector<std::pair<unsigned, unsigned>> copies;
-  for (auto [yielded, variable] :
-       llvm::zip_equal(terminator->getOperands(), variables))
-    copies.push_back({number(lookup(yielded)), number(variable)});
-
-  Location loc = terminator->getLoc();
-  DenseMap<unsigned, Value> temporaries;
-  for (const CopyStep &step : orderCopies(copies)) {
-    Value from = lookup(terminator->getOperand(step.copy));
-    Value to = variables[step.copy];
-    switch (step.kind) {
-    case CopyStep::Direct:
-      copy(loc, from, to);
-      break;
-    case CopyStep::Save:
-      to = makeBuffer(loc, cast<MemRefType>(to.getType()));
-      temporaries[step.copy] = to;
-      copy(loc, from, to);
-      break;
-    case CopyStep::Restore:
-      copy(loc, temporaries.lookup(step.copy), to);
-      break;
-    }
-  }
+  assign(terminator, variables);
   return success();
 }
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Schedule/ProgramLowering.h"
+#include "cleave/Schedule/ParallelCopy.h"
 #include "passes/Schedule/GemmShape.h"
 #include "passes/Schedule/StorageOf.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -70,26 +71,70 @@ void ProgramLowering::settle(Location loc, Value value, Value target) {
     copy(loc, lookup(value), target);
 }
 
+void ProgramLowering::assign(Operation *terminator, ValueRange targets) {
+  DenseMap<Value, unsigned> numbers;
+  auto number = [&](Value buffer) {
+    return numbers.try_emplace(storageOf(buffer), numbers.size()).first->second;
+  };
+  SmallVector<std::pair<unsigned, unsigned>> copies;
+  for (auto [yielded, target] :
+       llvm::zip_equal(terminator->getOperands(), targets))
+    copies.push_back({number(lookup(yielded)), number(target)});
+
+  Location loc = terminator->getLoc();
+  DenseMap<unsigned, Value> temporaries;
+  for (const CopyStep &step : orderCopies(copies)) {
+    Value from = lookup(terminator->getOperand(step.copy));
+    Value to = targets[step.copy];
+    switch (step.kind) {
+    case CopyStep::Direct:
+      copy(loc, from, to);
+      break;
+    case CopyStep::Save:
+      to = makeBuffer(loc, cast<MemRefType>(to.getType()));
+      temporaries[step.copy] = to;
+      copy(loc, from, to);
+      break;
+    case CopyStep::Restore:
+      copy(loc, temporaries.lookup(step.copy), to);
+      break;
+    }
+  }
+}
+
 SmallVector<Value> ProgramLowering::lookup(ValueRange values) {
   return llvm::map_to_vector(values,
                              [&](Value value) { return lookup(value); });
 }
 
-void ProgramLowering::requestTarget(Value yielded, Value target, Block *block) {
-  Value source = throughReshapes(yielded);
-  Operation *op = source.getDefiningOp();
-  if (!op || op->getBlock() != block || isa<graph::ConstantOp>(op) ||
-      targets.contains(source))
+void ProgramLowering::requestTarget(Value yielded, Value target, Block *block,
+                                    Value held) {
+  auto source = dyn_cast<OpResult>(throughReshapes(yielded));
+  if (!source)
+    return;
+  Operation *op = source.getOwner();
+  if (op->getBlock() != block || isa<graph::ConstantOp>(op) ||
+      targets.contains(source) || (held && !endsAt(held, source)))
     return;
   targets[source] =
       viewAs(source.getLoc(), target, bufferType(source.getType()));
+  // What becomes the value in place is made there from the start.
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value before = throughReshapes(operand.get());
+    if (replacementOf(operand) != source || before == held ||
+        !(held || isUpdate(operand)) || !endsAt(before, source))
+      continue;
+    return requestTarget(before, target, block, held);
+  }
 }
 
-Value ProgramLowering::makeResultBuffer(OpResult result) {
-  Value target = targets.lookup(result);
-  Value buffer =
-      target ? target
-             : makeBuffer(result.getLoc(), bufferType(result.getType()));
+Value ProgramLowering::makeResultBuffer(OpResult result, ValueRange read) {
+  Value buffer = targets.lookup(result);
+  bool isRead = buffer && llvm::any_of(read, [&](Value other) {
+                  return storageOf(other) == storageOf(buffer);
+                });
+  if (!buffer || isRead)
+    buffer = makeBuffer(result.getLoc(), bufferType(result.getType()));
   buffers[result] = buffer;
   return buffer;
 }
@@ -105,20 +150,27 @@ SmallVector<Value> ProgramLowering::makeResultBuffers(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ProgramLowering::lowerFunction(func::FuncOp function,
-                                             ValueRange inputs,
-                                             ValueRange outputs) {
+                                             exec::ProgramOp program) {
   Block &block = function.getBody().front();
-  for (auto [argument, input] : llvm::zip_equal(block.getArguments(), inputs))
+  for (auto [index, argument, input] :
+       llvm::enumerate(block.getArguments(), program.getInputBuffers())) {
     buffers[argument] = input;
+    if (!program.isDonated(index))
+      readOnly.insert(input);
+  }
   Operation *terminator = block.getTerminator();
-  for (auto [value, output] :
-       llvm::zip_equal(terminator->getOperands(), outputs))
-    requestTarget(value, output, &block);
+  SmallVector<Value> outputs;
+  for (auto [index, value, output] :
+       llvm::enumerate(terminator->getOperands(), program.getOutputBuffers())) {
+    int64_t shared = program.getSharedInput(index);
+    // What is there now is the input, until it has been read.
+    Value held = shared < 0 ? Value() : block.getArgument(shared);
+    outputs.push_back(held ? lookup(held) : output);
+    requestTarget(value, outputs.back(), &block, held);
+  }
   if (failed(lowerBlock(block)))
     return failure();
-  for (auto [value, output] :
-       llvm::zip_equal(terminator->getOperands(), outputs))
-    settle(terminator->getLoc(), value, output);
+  assign(terminator, outputs);
   return success();
 }
 
@@ -184,17 +236,8 @@ LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
     if (auto epilogue =
             callee->getAttrOfType<DictionaryAttr>("cleave.convolution"))
       return lowerConvolution(call, callee, epilogue);
-    if (callee->hasAttr("cleave.kernel")) {
-      SmallVector<Value> inputs = lookup(call.getOperands());
-      SmallVector<Value> outputs = makeResultBuffers(call);
-      // Written as well, and dead after the launch.
-      if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
-        for (Type type : types.getAsValueRange<TypeAttr>())
-          outputs.push_back(makeBuffer(call.getLoc(), bufferType(type)));
-      exec::LaunchOp::create(builder, call.getLoc(), call.getCalleeAttr(),
-                             inputs, outputs);
-      return success();
-    }
+    if (callee->hasAttr("cleave.kernel"))
+      return lowerLaunch(call, callee);
   }
   return call.emitError("calls ")
          << call.getCallee()

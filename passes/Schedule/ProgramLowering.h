@@ -11,6 +11,10 @@
 // wanted in the end (an output, the result of a branch, a loop variable) and
 // into which its op can write directly.
 //
+// A value may *take over* the buffer of an operand that it replaces: where a
+// kernel updates or overwrites an argument, and where a loop starts from its
+// initial value. That is legal where nothing reads the operand later.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLEAVE_PASSES_SCHEDULE_PROGRAMLOWERING_H
@@ -37,14 +41,15 @@ public:
                   mlir::SymbolTable &symbols)
       : builder(builder), mesh(mesh), symbols(symbols) {}
 
-  /// Lowers the body of `function`, whose arguments are in `inputs`, so that
-  /// its results end up in `outputs`.
+  /// Lowers the body of `function`, whose arguments are in the input buffers of
+  /// `program`, so that its results end up in the output buffers, or in those
+  /// of the inputs that these share.
   llvm::LogicalResult lowerFunction(mlir::func::FuncOp function,
-                                    mlir::ValueRange inputs,
-                                    mlir::ValueRange outputs);
+                                    exec::ProgramOp program);
 
   unsigned getNumBuffers() const { return numBuffers; }
   unsigned getNumCopies() const { return numCopies; }
+  unsigned getNumInPlace() const { return numInPlace; }
 
 private:
   llvm::LogicalResult lowerBlock(mlir::Block &block);
@@ -68,12 +73,33 @@ private:
                                     mlir::ValueRange variables);
 
   /// Makes `target` the place of the yielded value if its op is in `block` and
-  /// can write there.
+  /// can write there: once nothing reads `held`, if given, the value of a block
+  /// argument that is there until then.
   void requestTarget(mlir::Value yielded, mlir::Value target,
-                     mlir::Block *block);
-  /// The buffer an op writes `result` to: its target or a new one.
-  mlir::Value makeResultBuffer(mlir::OpResult result);
+                     mlir::Block *block, mlir::Value held = {});
+  /// The buffer an op writes `result` to: its target, unless the op reads that,
+  /// or a new one.
+  mlir::Value makeResultBuffer(mlir::OpResult result,
+                               mlir::ValueRange read = {});
   llvm::SmallVector<mlir::Value> makeResultBuffers(mlir::Operation *op);
+
+  // Taking over buffers.
+  /// The result that may be written over an operand; null if none may.
+  mlir::OpResult replacementOf(mlir::OpOperand &operand);
+  /// Whether the op of `result` leaves most of an operand in place.
+  bool isUpdate(mlir::OpOperand &operand);
+  /// Whether nothing reads `value` after the op of `result`, and that op only
+  /// as what `result` replaces.
+  bool endsAt(mlir::Value value, mlir::OpResult result);
+  bool canTakeOver(mlir::OpOperand &operand, mlir::OpResult result);
+  /// The operand of a call whose buffer `result` takes over; null if none.
+  mlir::OpOperand *findReplaced(mlir::func::CallOp call, mlir::OpResult result);
+  /// The form of `kernel` whose result i is computed in the buffer of argument
+  /// `replaced[i]`, or in a buffer of its own if that is -1.
+  mlir::FlatSymbolRefAttr inPlaceForm(mlir::func::FuncOp kernel,
+                                      llvm::ArrayRef<int64_t> replaced);
+  llvm::LogicalResult lowerLaunch(mlir::func::CallOp call,
+                                  mlir::func::FuncOp kernel);
 
   mlir::Value makeBuffer(mlir::Location loc, mlir::MemRefType type);
   /// `buffer` seen with `type`.
@@ -82,6 +108,8 @@ private:
   void copy(mlir::Location loc, mlir::Value from, mlir::Value to);
   /// Copies `value` to `target` unless it is there already.
   void settle(mlir::Location loc, mlir::Value value, mlir::Value target);
+  /// Copies what `terminator` yields to `targets`, which it may read, at once.
+  void assign(mlir::Operation *terminator, mlir::ValueRange targets);
 
   mlir::Value lookup(mlir::Value value) { return buffers.lookup(value); }
   llvm::SmallVector<mlir::Value> lookup(mlir::ValueRange values);
@@ -91,8 +119,11 @@ private:
   mlir::SymbolTable &symbols;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
   llvm::DenseMap<mlir::Value, mlir::Value> targets;
+  /// Buffers that must not be written.
+  llvm::DenseSet<mlir::Value> readOnly;
   unsigned numBuffers = 0;
   unsigned numCopies = 0;
+  unsigned numInPlace = 0;
 };
 
 } // namespace cleave

@@ -144,6 +144,31 @@ static std::vector<TensorSpec> readTensors(const JsonReader &reader,
   return tensors;
 }
 
+/// Which inputs a program may overwrite, and which outputs have their memory.
+static void readDonations(const JsonReader &root, Manifest &manifest) {
+  std::vector<JsonReader> inputs = root.at("inputs").getElements();
+  for (size_t i = 0; i < inputs.size(); ++i)
+    manifest.inputs[i].isDonated =
+        inputs[i].has("donated") && inputs[i].at("donated").getBool();
+  std::set<int32_t> taken;
+  std::vector<JsonReader> outputs = root.at("outputs").getElements();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i].has("input"))
+      continue;
+    JsonReader reader = outputs[i].at("input");
+    TensorSpec &output = manifest.outputs[i];
+    output.input = static_cast<int32_t>(
+        reader.getInt(0, static_cast<int64_t>(inputs.size()) - 1));
+    const TensorSpec &input = manifest.inputs[output.input];
+    if (!input.isDonated || !taken.insert(output.input).second)
+      reader.fail("the input is not donated, or to another output");
+    if (input.dtype != output.dtype || input.shape != output.shape ||
+        input.localShape != output.localShape ||
+        input.sharding != output.sharding)
+      reader.fail("the input has another type or sharding");
+  }
+}
+
 static int32_t readDim(const JsonReader &reader, const Shape &shape) {
   return static_cast<int32_t>(
       reader.getInt(0, static_cast<int64_t>(shape.size()) - 1));
@@ -433,6 +458,7 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
     manifest.isStepwise = root.at("stepwise").getBool();
   manifest.inputs = readTensors(root.at("inputs"), manifest.mesh);
   manifest.outputs = readTensors(root.at("outputs"), manifest.mesh);
+  readDonations(root, manifest);
   for (const JsonReader &item : root.at("collectives").getElements())
     manifest.collectives.push_back(readCollective(item, manifest.mesh));
   for (const JsonReader &item : root.at("gemms").getElements())

@@ -28,6 +28,8 @@ struct TensorSpec {
   Shape localShape; ///< of each rank's shard, padding included
   std::vector<AxisList> sharding;
   std::string location;
+  bool isDonated = false; ///< an input that the program may overwrite
+  int32_t input = -1; ///< of an output: the donated input whose memory it has
 };
 
 enum class CollectiveKind : uint8_t {

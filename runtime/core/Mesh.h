@@ -26,6 +26,10 @@ struct AxisRef {
   int32_t axis;
   int64_t pre;
   int64_t size;
+
+  bool operator==(const AxisRef &other) const {
+    return axis == other.axis && pre == other.pre && size == other.size;
+  }
 };
 
 /// Major to minor.

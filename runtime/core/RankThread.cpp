@@ -10,20 +10,30 @@
 
 using namespace cleave::rt;
 
+static int64_t getShardBytes(const TensorSpec &spec) {
+  return cleave::rt::getBytes(spec.localShape, spec.dtype);
+}
+
 void Session::RankThread::allocate(const Manifest &manifest) {
   arena = rank.device->allocate(manifest.arenaBytes);
   auto allocateShards = [&](const std::vector<TensorSpec> &specs,
                             std::vector<void *> &shards,
                             std::vector<Rect> &owned) {
     for (const TensorSpec &spec : specs) {
-      shards.push_back(
-          rank.device->allocate(rt::getBytes(spec.localShape, spec.dtype)));
+      shards.push_back(rank.device->allocate(getShardBytes(spec)));
       owned.push_back(
           getOwned(manifest.mesh, rank.number, spec.shape, spec.sharding));
     }
   };
   allocateShards(manifest.inputs, inputs, ownedInputs);
   allocateShards(manifest.outputs, outputs, ownedOutputs);
+  arguments = inputs;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (manifest.outputs[i].input >= 0)
+      arguments[manifest.outputs[i].input] = outputs[i];
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (manifest.inputs[i].isDonated && arguments[i] == inputs[i])
+      arguments[i] = rank.device->allocate(getShardBytes(manifest.inputs[i]));
   for (const AxisList &list : manifest.axisLists)
     rank.axisIndices.push_back(
         static_cast<int32_t>(manifest.mesh.getPosition(rank.number, list)));
@@ -37,10 +47,23 @@ void Session::RankThread::release() {
   auto freeShards = [&](const std::vector<TensorSpec> &specs,
                         const std::vector<void *> &shards) {
     for (size_t i = 0; i < shards.size(); ++i)
-      rank.device->free(shards[i],
-                        rt::getBytes(specs[i].localShape, specs[i].dtype));
+      rank.device->free(shards[i], getShardBytes(specs[i]));
   };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    bool isOwn = arguments[i] != inputs[i];
+    for (size_t j = 0; j < outputs.size(); ++j)
+      isOwn &= arguments[i] != outputs[j];
+    if (isOwn)
+      rank.device->free(arguments[i], getShardBytes(manifest.inputs[i]));
+  }
   freeShards(manifest.inputs, inputs);
   freeShards(manifest.outputs, outputs);
   rank.device.reset();
+}
+
+void Session::RankThread::restoreDonated() {
+  const std::vector<TensorSpec> &specs = rank.manifest->inputs;
+  for (size_t i = 0; i < specs.size(); ++i)
+    if (specs[i].isDonated)
+      rank.device->copy(inputs[i], arguments[i], getShardBytes(specs[i]));
 }

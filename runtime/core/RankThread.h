@@ -19,6 +19,9 @@ struct Session::RankThread {
   cleave_rt_rank rank;
   void *arena = nullptr;
   std::vector<void *> inputs, outputs;
+  /// What the program takes as its inputs: them, but copies of donated ones,
+  /// which it may overwrite. An output that shares a donated input is its copy.
+  std::vector<void *> arguments;
   std::vector<Rect> ownedInputs, ownedOutputs;
   Clock::time_point begin, end; ///< of the last step
   bool isRunning = false;       ///< guarded by Session::mutex
@@ -27,6 +30,8 @@ struct Session::RankThread {
 
   void allocate(const Manifest &manifest);
   void release();
+  /// Gives donated inputs their content again.
+  void restoreDonated();
 };
 
 } // namespace cleave::rt

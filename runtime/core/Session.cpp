@@ -216,6 +216,10 @@ void Session::poisonArena(RankThread &thread) const {
 double Session::runStep(int32_t index) {
   if (options.poison_padding)
     runOnRanks([this](RankThread &thread) { poisonArena(thread); });
+  // Each step starts from the inputs as they were set, before the clock does.
+  if (std::any_of(manifest->inputs.begin(), manifest->inputs.end(),
+                  [](const TensorSpec &spec) { return spec.isDonated; }))
+    runOnRanks([](RankThread &thread) { thread.restoreDonated(); });
   Processes *processes = getProcesses();
   if (processes)
     processes->beginStep();
@@ -227,7 +231,7 @@ double Session::runStep(int32_t index) {
     thread.begin = Clock::now();
     int32_t status = CLEAVE_RT_RUN_FAILED;
     try {
-      status = step(&rank, thread.arena, thread.inputs.data(),
+      status = step(&rank, thread.arena, thread.arguments.data(),
                     thread.outputs.data());
     } catch (...) {
       // Peers must learn of it, so it cannot wait for the end of the task.

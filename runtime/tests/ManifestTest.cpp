@@ -194,6 +194,31 @@ TEST(Manifest, BroadcastsAndHalosAreChecked) {
             std::string::npos);
 }
 
+TEST(Manifest, DonationsAreChecked) {
+  Json manifest = makeManifest({2});
+  auto tensor = [&](const char *name, std::vector<int64_t> shape) {
+    return makeTensor(manifest, name, "f32", shape, {{0}});
+  };
+  manifest["inputs"] = {tensor("x", {4}), tensor("w", {4})};
+  manifest["outputs"] = {tensor("y", {4}), tensor("z", {6})};
+  manifest["inputs"][0]["donated"] = true;
+  manifest["outputs"][0]["input"] = 0;
+  EXPECT_EQ(create(manifest.dump()), "");
+
+  Json changed = manifest;
+  changed["outputs"][0]["input"] = 2;
+  EXPECT_NE(create(changed.dump()).find("at most 1"), std::string::npos);
+  changed["outputs"][0]["input"] = 1;
+  EXPECT_NE(create(changed.dump()).find("is not donated"), std::string::npos);
+  changed = manifest;
+  changed["outputs"][1]["input"] = 0;
+  EXPECT_NE(create(changed.dump()).find("to another output"),
+            std::string::npos);
+  changed["outputs"][0].erase("input");
+  EXPECT_NE(create(changed.dump()).find("another type or sharding"),
+            std::string::npos);
+}
+
 TEST(Manifest, TensorNamesAreUnique) {
   Json manifest = makeValid();
   manifest["inputs"].push_back(manifest["inputs"][0]);

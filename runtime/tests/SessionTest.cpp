@@ -45,6 +45,58 @@ static std::vector<float> makeValues(size_t count, int64_t step) {
   return values;
 }
 
+/// y = x + 1 where x is; what the second donated input held is destroyed.
+static int32_t overwrite(cleave_rt_rank *, void *, const void *const *inputs,
+                         void *const *outputs) {
+  if (inputs[0] != outputs[0] || inputs[1] == outputs[1])
+    return 1;
+  float *y = static_cast<float *>(outputs[0]);
+  float *scratch = static_cast<float *>(const_cast<void *>(inputs[1]));
+  float *z = static_cast<float *>(outputs[1]);
+  for (int i = 0; i < 4; ++i) {
+    y[i] += 1;
+    scratch[i] *= 2;
+    z[i] = scratch[i];
+  }
+  return 0;
+}
+
+TEST(Session, DonatedInputsAreRestored) {
+  Json manifest = makeManifest({2});
+  auto tensor = [&](const char *name) {
+    return makeTensor(manifest, name, "f32", {7}, {{0}});
+  };
+  manifest["inputs"] = {tensor("x"), tensor("s")};
+  manifest["outputs"] = {tensor("y"), tensor("z")};
+  manifest["inputs"][0]["donated"] = manifest["inputs"][1]["donated"] = true;
+  manifest["outputs"][0]["input"] = 0;
+  for (int poison : {0, 1}) {
+    TestProgram program(manifest, overwrite);
+    program.start([&](cleave_rt_session_options &options) {
+      options.poison_padding = poison;
+    });
+    std::vector<float> x = makeValues(7, 5), s = makeValues(7, 3);
+    program.setInput(0, x);
+    program.setInput(1, s);
+    for (int steps : {1, 3}) {
+      ASSERT_EQ(cleave_rt_session_run(program.session, steps, nullptr),
+                CLEAVE_RT_OK)
+          << cleave_rt_last_error();
+      std::vector<float> y = program.getOutput<float>(0, 7);
+      std::vector<float> z = program.getOutput<float>(1, 7);
+      for (int i = 0; i < 7; ++i) {
+        EXPECT_EQ(y[i], x[i] + 1);
+        EXPECT_EQ(z[i], 2 * s[i]);
+      }
+      std::vector<float> back(7);
+      ASSERT_EQ(
+          cleave_rt_session_get_input(program.session, 0, back.data(), 28),
+          CLEAVE_RT_OK);
+      EXPECT_EQ(back, x);
+    }
+  }
+}
+
 TEST(Session, MatmulIsExactOnEveryMesh) {
   for (std::vector<int64_t> mesh : std::vector<std::vector<int64_t>>{
            {1, 1}, {2, 1}, {1, 3}, {2, 2}, {3, 4}, {4, 6}}) {

@@ -280,6 +280,50 @@ TEST(Kernels, DataMovement) {
   expectKernelsMatch(source);
 }
 
+/// Elements of 1, 2, 4 and 8 bytes; whole tiles, smaller ones and what is left;
+/// blocks that are shorter at the end.
+TEST(Kernels, Transposes) {
+  std::string source;
+  auto add = [&](const Shape &shape, const Shape &order, const char *element,
+                 const std::string &more) {
+    Shape result;
+    for (int64_t dim : order)
+      result.push_back(shape[dim]);
+    std::string type = tensor(shape, element), to = tensor(result, element);
+    source += function({type, to, tensor({result.back()}, element)}, {to},
+                       "  %t = cleave.transpose %a0, dims = " + list(order) +
+                           " : (" + type + ") -> " + to + "\n" + more + to);
+  };
+  const std::string copy = "  %r0 = cleave.minimum %t, %t : ";
+  for (const char *element : {"i8", "bf16", "f32", "f64", "i1"}) {
+    for (const Shape &shape :
+         {Shape{4, 4}, Shape{5, 7}, Shape{16, 16}, Shape{17, 31}, Shape{3, 40},
+          Shape{40, 3}, Shape{64, 96}, Shape{65, 100}, Shape{129, 33},
+          Shape{33, 193}, Shape{1, 50}, Shape{0, 8}})
+      add(shape, {1, 0}, element, copy);
+    for (const Shape &order : {Shape{0, 2, 1}, Shape{2, 0, 1}, Shape{2, 1, 0},
+                               Shape{1, 2, 0}, Shape{1, 0, 2}})
+      add({6, 19, 37}, order, element, copy);
+    add({2, 5, 18, 21}, {3, 1, 0, 2}, element, copy);
+    add({2, 5, 18, 21}, {0, 3, 2, 1}, element, copy);
+  }
+  // Together with values that are not transposed, and with two that are.
+  for (const char *element : {"f32", "bf16", "f64"})
+    for (const Shape &shape : {Shape{35, 70}, Shape{64, 64}})
+      add(shape, {1, 0}, element,
+          "  %b = cleave.broadcast_in_dim %a2, dims = [1] : (" +
+              tensor({shape[0]}, element) + ") -> " +
+              tensor({shape[1], shape[0]}, element) +
+              "\n  %s = cleave.multiply %t, %b : " +
+              tensor({shape[1], shape[0]}, element) +
+              "\n  %e = cleave.exponential %t : " +
+              tensor({shape[1], shape[0]}, element) +
+              "\n  %f = cleave.add %s, %e : " +
+              tensor({shape[1], shape[0]}, element) +
+              "\n  %r0 = cleave.add %f, %a1 : ");
+  expectKernelsMatch(source, /*extremes=*/false);
+}
+
 /// A cluster of everything: rows, a broadcast along them, and a transpose.
 TEST(Kernels, SoftmaxOfRows) {
   std::string source;

@@ -109,6 +109,15 @@ func.func private @f(memref<4xf32>, memref<2x2xf32>)
 // -----
 
 exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  // expected-error @+1 {{updates output 1 of 1}}
+  exec.launch @f ins() outs(%a : memref<4xf32>) updated [1]
+}
+func.func private @f(memref<4xf32>)
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
   %a = exec.buffer : memref<4x4xf32>
   %b = exec.buffer : memref<4x4xf32>
   %c = exec.buffer : memref<4x4xf32>
@@ -469,4 +478,50 @@ exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
   %b = exec.buffer : memref<4xf32>
   // expected-error @+1 {{cannot make 'memref<4xf32>' from 'memref<4xf32>' over 4 ranks}}
   exec.collective halo_exchange %a into %b over <["x":(1)4]> dim = 0 size = 16 low = 1 high = 0 : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{writes input 0, which is not donated}}
+exec.program @p mesh <"m" []> inputs(%a: memref<4xf32> = <"a", tensor<4xf32>, [[]]>) outputs() {
+  %b = exec.buffer : memref<4xf32>
+  %v = exec.view %a : memref<4xf32> to memref<4xf32>
+  exec.copy %b into %v : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{donates input 1 of 1}}
+exec.program @p mesh <"m" []> inputs(%a: memref<4xf32> = <"a", tensor<4xf32>, [[]]>) outputs() donated [1] {
+}
+
+// -----
+
+// expected-error @+1 {{output 0 shares input 0, which is not donated or shared already}}
+exec.program @p mesh <"m" []> inputs(%a: memref<4xf32> = <"a", tensor<4xf32>, [[]]>) outputs(%b: memref<4xf32> = <"b", tensor<4xf32>, [[]]>) shared [0] {
+}
+
+// -----
+
+// expected-error @+1 {{output 1 shares input 0, which is not donated or shared already}}
+exec.program @p mesh <"m" []> inputs(%a: memref<4xf32> = <"a", tensor<4xf32>, [[]]>) outputs(%b: memref<4xf32> = <"b", tensor<4xf32>, [[]]>, %c: memref<4xf32> = <"c", tensor<4xf32>, [[]]>) donated [0] shared [0, 0] {
+}
+
+// -----
+
+// expected-error @+1 {{output 0 shares input 0 but differs from it}}
+exec.program @p mesh <"m" []> inputs(%a: memref<4xf32> = <"a", tensor<4xf32>, [[]]>) outputs(%b: memref<2x2xf32> = <"b", tensor<2x2xf32>, [[], []]>) donated [0] shared [0] {
+}
+
+// -----
+
+// expected-error @+1 {{uses the buffer of output 0, which shares that of input 0}}
+exec.program @p mesh <"m" []> inputs(%a: memref<4xf32> = <"a", tensor<4xf32>, [[]]>) outputs(%b: memref<4xf32> = <"b", tensor<4xf32>, [[]]>) donated [0] shared [0] {
+  exec.copy %a into %b : memref<4xf32> -> memref<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{needs one number per output in shared}}
+exec.program @p mesh <"m" []> inputs() outputs() shared [-1] {
 }

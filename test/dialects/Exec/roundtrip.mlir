@@ -77,12 +77,15 @@ exec.program @all mesh <"m" ["data"=2, "model"=4] device_ids = [0, 1, 2, 3, 4, 5
       exec.copy %h into %r : memref<4x8xf32> -> memref<4x8xf32>
     } else {
       exec.launch @nothing ins() outs()
+      // CHECK: exec.launch @double ins() outs(%{{.*}} : memref<i32>) updated [0]
+      exec.launch @double ins() outs(%i : memref<i32>) updated [0]
     }
   }
 }
 
 func.func private @less(tensor<i32>, tensor<i32>) -> tensor<i1>
 func.func private @nothing()
+func.func private @double(memref<i32>)
 
 // CHECK-LABEL: exec.program @empty mesh <"m" []>
 // CHECK-NEXT: inputs()

@@ -316,6 +316,7 @@ bool Generator::oneOp() {
       {3, &Generator::call},
       {4, &Generator::manual},
       {4, &Generator::accumulate},
+      {6, &Generator::updatesInPlace},
       {8, &Generator::reduceWindow},
       {2, &Generator::reduceWindowPair},
       {10, &Generator::convolution},
@@ -411,6 +412,23 @@ void Generator::keepPartial() {
   sum.replaceAllUsesExcept(constrain(twice, partial), once.getDefiningOp());
 }
 
+/// Lets the program write some arguments, of outputs of their type or any.
+void Generator::donate() {
+  for (unsigned i = 0; i < main.getNumArguments(); ++i) {
+    if (!random.percent(25))
+      continue;
+    SmallVector<int64_t> outputs;
+    for (auto [output, type] : llvm::enumerate(main.getResultTypes()))
+      if (type == main.getArgument(i).getType())
+        outputs.push_back(output);
+    bool toOne = !outputs.empty() && random.percent(60);
+    main.setArgAttr(i, "cleave.donated",
+                    toOne ? Attribute(builder.getI64IntegerAttr(
+                                random.pick<int64_t>(outputs)))
+                          : builder.getUnitAttr());
+  }
+}
+
 /// Returns what nothing uses, and some of the rest. What then leads nowhere is
 /// removed in most cases.
 void Generator::finish() {
@@ -464,5 +482,7 @@ Case Generator::generate() {
   annotate();
   if (random.percent(20))
     keepPartial();
+  if (random.percent(30))
+    donate();
   return std::move(result);
 }

@@ -168,6 +168,13 @@ private:
 
   bool manual();
 
+  void yieldFrom(mlir::Block *block, mlir::ValueRange values);
+  Value updatePart(Value x, Value y);
+  Value nextValue(llvm::SmallVectorImpl<Value> &values);
+  llvm::SmallVector<Value> loopOver(llvm::SmallVectorImpl<Value> &values,
+                                    int64_t depth);
+  bool updatesInPlace();
+
   bool whileLoop();
   bool accumulate();
   bool ifElse();
@@ -182,6 +189,7 @@ private:
   void addMesh();
   void annotate();
   void keepPartial();
+  void donate();
   void finish();
 
   friend class ManualGenerator;

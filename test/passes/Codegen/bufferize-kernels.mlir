@@ -28,3 +28,28 @@ func.func private @concatenate(%x: tensor<8x16xf32>, %y: tensor<8x4xf32>) -> ten
   %r = cleave.concatenate %n, %y, dim = 1 : (tensor<8x16xf32>, tensor<8x4xf32>) -> tensor<8x20xf32>
   return %r : tensor<8x20xf32>
 }
+
+// In place, nothing but the update is written, and the operand is no parameter.
+// CHECK-LABEL: func private @update
+// CHECK-SAME: (%[[U:[a-z0-9]*]]: memref<1x16xf32>, %[[I:[a-z0-9]*]]: memref<i32>, %[[OUT:[a-z0-9]*]]: memref<8x16xf32>) attributes {cleave.kernel}
+// CHECK-NOT: linalg
+// CHECK: %[[PART:.*]] = memref.subview %[[OUT]][%{{.*}}, 0] [1, 16]
+// CHECK-NEXT: linalg.copy ins(%[[U]] : {{.*}} outs(%[[PART]]
+// CHECK-NOT: linalg
+// CHECK: return
+func.func private @update(%x: tensor<8x16xf32>, %u: tensor<1x16xf32>, %i: tensor<i32>) -> tensor<8x16xf32> attributes {cleave.kernel, cleave.in_place = array<i64: 0>} {
+  %c = cleave.constant dense<0> : tensor<i32>
+  %r = cleave.dynamic_update_slice %x, %u, %i, %c : (tensor<8x16xf32>, tensor<1x16xf32>, tensor<i32>, tensor<i32>) -> tensor<8x16xf32>
+  return %r : tensor<8x16xf32>
+}
+
+// The second argument is where the second result is.
+// CHECK-LABEL: func private @overwrite
+// CHECK-SAME: (%[[X:[a-z0-9]*]]: memref<4xf32>, %[[A:[a-z0-9]*]]: memref<4xf32>, %[[B:[a-z0-9]*]]: memref<4xf32>) attributes {cleave.kernel}
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : {{.*}} outs(%[[A]]
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[B]] : {{.*}} outs(%[[B]]
+func.func private @overwrite(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {cleave.kernel, cleave.in_place = array<i64: -1, 1>} {
+  %0 = cleave.exponential %x : tensor<4xf32>
+  %1 = cleave.add %x, %y : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -82,3 +82,22 @@ func.func private @other(%x: tensor<4xf32>) -> tensor<4xf32> attributes {cleave.
 
 // LLVM: llvm.func @rows(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {cleave.extent = 3 : i64, cleave.kernel, passthrough = ["cleave-scalar-loops"]}
 // LLVM: llvm.func @other(%{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: i64) attributes {cleave.extent = 1 : i64, cleave.kernel}
+
+// In place, the input is the result's buffer and is not copied.
+// CHECK-LABEL: func.func private @in_place(
+// CHECK-SAME: %[[I:.*]]: memref<20xi32>, %[[U:.*]]: memref<140xf32>, %[[R:.*]]: memref<70xf32>, %{{.*}}: index, %{{.*}}: index)
+// CHECK-NOT: memref.store
+// CHECK: memref.load %[[I]]
+// CHECK: memref.load %[[R]]
+// CHECK: memref.load %[[U]]
+// CHECK: memref.store %{{.*}}, %[[R]]
+// CHECK-NOT: memref.store
+// CHECK: return
+func.func private @in_place(%x: tensor<10x7xf32>, %i: tensor<20x1xi32>, %u: tensor<20x7xf32>) -> tensor<10x7xf32> attributes {cleave.kernel, cleave.in_place = array<i64: 0>} {
+  %r = cleave.scatter(%x) at %i with (%u) {update_window_dims = array<i64: 1>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1} : (tensor<10x7xf32>, tensor<20x1xi32>, tensor<20x7xf32>) -> tensor<10x7xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = cleave.add %a, %b : tensor<f32>
+    cleave.return %s : tensor<f32>
+  }
+  return %r : tensor<10x7xf32>
+}

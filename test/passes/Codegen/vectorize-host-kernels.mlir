@@ -96,3 +96,47 @@ func.func private @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> attributes {cle
   %r = cleave.negate %x : tensor<0x4xf32>
   return %r : tensor<0x4xf32>
 }
+
+// A transpose: tiles of 16 x 16 elements, loaded along one loop, interleaved
+// four times and stored along the other; the 8 columns that are left in
+// tiles of 8 x 8. Parts are blocks of the rows of the result.
+// CHECK-LABEL: func private @transpose
+// CHECK-SAME: cleave.extent = 4 : i64
+// CHECK-NOT: vector.gather
+// CHECK-COUNT-16: vector.load %arg0{{.*}} vector<16xf32>
+// CHECK-COUNT-64: vector.shuffle {{.*}} vector<16xf32>, vector<16xf32>
+// CHECK-NOT: vector.shuffle
+// CHECK-COUNT-16: vector.store {{.*}}, %arg1{{.*}} vector<16xf32>
+// CHECK-COUNT-8: vector.load %arg0{{.*}} vector<8xf32>
+// CHECK-COUNT-24: vector.shuffle {{.*}} vector<8xf32>, vector<8xf32>
+// CHECK-COUNT-8: vector.store {{.*}}, %arg1{{.*}} vector<8xf32>
+// CHECK: return
+// NARROW-LABEL: func private @transpose
+// NARROW-COUNT-8: vector.load %arg0{{.*}} vector<8xf32>
+func.func private @transpose(%x: tensor<40x64xf32>) -> tensor<64x40xf32> attributes {cleave.kernel} {
+  %r = cleave.transpose %x, dims = [1, 0] : (tensor<40x64xf32>) -> tensor<64x40xf32>
+  return %r : tensor<64x40xf32>
+}
+
+// What is transposed meets what is not.
+// CHECK-LABEL: func private @transpose_and_add
+// CHECK: vector.shuffle
+// CHECK: vector.load %arg1
+// CHECK: arith.addf {{.*}} vector<16xf32>
+// CHECK: vector.store {{.*}}, %arg2
+func.func private @transpose_and_add(%x: tensor<32x64xf32>, %y: tensor<64x32xf32>) -> tensor<64x32xf32> attributes {cleave.kernel} {
+  %t = cleave.transpose %x, dims = [1, 0] : (tensor<32x64xf32>) -> tensor<64x32xf32>
+  %r = cleave.add %t, %y : tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}
+
+// An update in place: its rows are the parts.
+// CHECK-LABEL: func private @update
+// CHECK-SAME: (%arg0: memref<256xf32>, %{{.*}}: memref<1xi32>, %arg2: memref<8192xf32>,
+// CHECK-SAME: cleave.extent = 4 : i64
+// CHECK: vector.load %arg0
+// CHECK: vector.store {{.*}}, %arg2
+func.func private @update(%x: tensor<64x128xf32>, %u: tensor<4x64xf32>, %i: tensor<i32>) -> tensor<64x128xf32> attributes {cleave.kernel, cleave.in_place = array<i64: 0>} {
+  %r = cleave.dynamic_update_slice %x, %u, %i, %i : (tensor<64x128xf32>, tensor<4x64xf32>, tensor<i32>, tensor<i32>) -> tensor<64x128xf32>
+  return %r : tensor<64x128xf32>
+}

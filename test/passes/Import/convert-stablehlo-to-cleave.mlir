@@ -2,7 +2,7 @@
 // RUN: cleave-opt %s -cleave-convert-stablehlo-to-cleave -split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @elementwise
-// CHECK-SAME: (%[[X:.*]]: tensor<2xf32> {jax.buffer_donor = true}, %[[P:.*]]: tensor<2xi1>) -> tensor<2xf32>
+// CHECK-SAME: (%[[X:.*]]: tensor<2xf32> {cleave.donated}, %[[P:.*]]: tensor<2xi1>) -> tensor<2xf32>
 func.func @elementwise(%x: tensor<2xf32> {jax.buffer_donor = true}, %p: tensor<2xi1>) -> tensor<2xf32> {
   // CHECK-NEXT: %[[E:.*]] = cleave.exponential %[[X]] : tensor<2xf32>
   %0 = stablehlo.exponential %x : tensor<2xf32>

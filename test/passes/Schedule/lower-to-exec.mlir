@@ -87,10 +87,11 @@ func.func @collectives(%x: tensor<2x4xf32>) -> (tensor<1x2xf32>, tensor<i32>) {
 // CHECK: %[[CST:.*]] = exec.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00, 4.000000e+00]> : tensor<4xf32> : memref<4xf32>
 // CHECK: exec.launch @kernel_0 ins(%[[X]] : memref<4xf32>) outs(%[[C]] : memref<4xf32>)
 // CHECK: exec.launch @kernel_0 ins(%[[C]] : memref<4xf32>) outs(%[[V]] : memref<4xf32>)
-// CHECK: exec.copy %[[X]] into %[[A]]
-// CHECK: exec.copy %[[CST]] into %[[B]]
-// CHECK: exec.copy %[[C]] into %[[D]]
+// CHECK-DAG: exec.copy %[[X]] into %[[A]]
+// CHECK-DAG: exec.copy %[[CST]] into %[[B]]
+// CHECK-DAG: exec.copy %[[C]] into %[[D]]
 // CHECK-NOT: exec.copy
+// CHECK: func.func
 func.func @copies(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<2x2xf32>) {
   %c = cleave.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
   %0 = call @kernel_0(%x) : (tensor<4xf32>) -> tensor<4xf32>
