@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave/Partition/MovedDim.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
 
@@ -66,13 +67,32 @@ ShardingRule TransposeOp::getShardingRule() {
   return builder.take();
 }
 
+/// What moves if a piece of dimension `dim` of an operand goes into the result.
+static FactorTransfer moveOf(ShardingRuleBuilder &builder, unsigned operand,
+                             unsigned dim, unsigned factor,
+                             const DimPiece &piece) {
+  int64_t size = builder.resultSize(0, dim);
+  FactorTransfer transfer;
+  transfer.factor = factor;
+  transfer.operand = operand;
+  transfer.dim = dim;
+  transfer.received = [=](ArrayRef<AxisRef> axes) {
+    return movePiece(piece, size, axes, /*isResultWhole=*/size == 1).received;
+  };
+  return transfer;
+}
+
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    bool touched = is_contained(getDims(), static_cast<int64_t>(d));
-    FactorKind kind =
-        touched ? FactorKind::NeedReplication : FactorKind::PassThrough;
-    builder.operand(0, d, builder.resultFactor(0, d, kind));
+    bool touched = is_contained(getDims(), static_cast<int64_t>(d)) &&
+                   builder.resultSize(0, d) > 1;
+    int64_t size = builder.resultSize(0, d);
+    unsigned f = builder.resultFactor(
+        0, d, touched ? FactorKind::Collective : FactorKind::PassThrough);
+    builder.operand(0, d, f);
+    if (touched)
+      builder.transfer(moveOf(builder, 0, d, f, pieceOfReversal(size)));
   }
   return builder.take();
 }
@@ -96,15 +116,30 @@ ShardingRule BitcastConvertOp::getShardingRule() {
 // Slices, pads, concatenations
 //===----------------------------------------------------------------------===//
 
-/// Gives dimension `dim` of operand `index` and of the result one factor, or,
-/// if the op changes that dimension, two that must be whole.
-static void addDim(ShardingRuleBuilder &builder, unsigned index, unsigned dim,
-                   bool touched) {
-  if (!touched) {
-    builder.operand(index, dim, builder.resultFactor(0, dim));
+// Blocks of a dimension that the op changes move between the ranks, so that
+// both sides are cut over the same axes: one factor, of the size of the result.
+
+/// Puts a factor on dimension `dim` of operand 0 and of the result, of which
+/// the latter has a piece of the former.
+static void addMovedDim(ShardingRuleBuilder &builder, unsigned dim,
+                        const DimPiece &piece, bool isSliced = false) {
+  int64_t from = builder.operandSize(0, dim), to = builder.resultSize(0, dim);
+  if (to > 0 && from > 0) {
+    // The next factor to be made.
+    FactorTransfer transfer =
+        moveOf(builder, 0, dim, builder.numFactors(), piece);
+    transfer.isOfResult = isSliced;
+    builder.transfer(std::move(transfer));
+  }
+  if (to > 1 && from > 0) {
+    builder.operand(0, dim,
+                    builder.resultFactor(0, dim, FactorKind::Collective));
     return;
   }
-  builder.operandFactor(index, dim, FactorKind::NeedReplication);
+  // Of a single element there is nothing to do in parallel: all get it.
+  builder.operandFactor(0, dim,
+                        to == 1 && from > 0 ? FactorKind::Collective
+                                            : FactorKind::NeedReplication);
   builder.resultFactor(0, dim, FactorKind::NeedReplication);
 }
 
@@ -113,7 +148,13 @@ ShardingRule SliceOp::getShardingRule() {
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = getStart()[d] != 0 || getStrides()[d] != 1 ||
                    getLimit()[d] != builder.operandSize(0, d);
-    addDim(builder, 0, d, touched);
+    if (touched)
+      addMovedDim(builder, d,
+                  pieceOfSlice(builder.operandSize(0, d), getStart()[d],
+                               getLimit()[d], getStrides()[d]),
+                  /*isSliced=*/true);
+    else
+      builder.operand(0, d, builder.resultFactor(0, d));
   }
   return builder.take();
 }
@@ -125,7 +166,12 @@ ShardingRule PadOp::getShardingRule() {
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched =
         getLow()[d] != 0 || getHigh()[d] != 0 || getInterior()[d] != 0;
-    addDim(builder, 0, d, touched);
+    if (touched)
+      addMovedDim(builder, d,
+                  pieceOfPad(builder.operandSize(0, d), getLow()[d],
+                             getHigh()[d], getInterior()[d]));
+    else
+      builder.operand(0, d, builder.resultFactor(0, d));
   }
   return builder.take();
 }
@@ -133,14 +179,23 @@ ShardingRule PadOp::getShardingRule() {
 ShardingRule ConcatenateOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this, getNumOperands());
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    bool touched = d == getDim();
-    unsigned f = builder.resultFactor(
-        0, d, touched ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    FactorKind kind = FactorKind::PassThrough;
+    if (d == getDim())
+      kind = builder.resultSize(0, d) > 1 ? FactorKind::Collective
+                                          : FactorKind::NeedReplication;
+    unsigned f = builder.resultFactor(0, d, kind);
+    int64_t at = 0;
     for (unsigned i = 0; i < getNumOperands(); ++i) {
-      if (touched)
+      // An empty part has no blocks.
+      if (d == getDim() && builder.operandSize(i, d) == 0)
         builder.operandFactor(i, d, FactorKind::NeedReplication);
       else
         builder.operand(i, d, f);
+      if (kind != FactorKind::Collective)
+        continue;
+      int64_t size = builder.operandSize(i, d);
+      builder.transfer(moveOf(builder, i, d, f, pieceOfPart(size, at)));
+      at += size;
     }
   }
   return builder.take();
@@ -148,23 +203,45 @@ ShardingRule ConcatenateOp::getShardingRule() {
 
 ShardingRule DynamicSliceOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this);
-  // A slice as long as its dimension starts at 0, whatever its index says.
-  for (unsigned d = 0; d < builder.resultRank(0); ++d)
-    addDim(builder, 0, d, getSizes()[d] != builder.operandSize(0, d));
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    // A slice as long as its dimension starts at 0, whatever its index says.
+    if (getSizes()[d] == builder.operandSize(0, d)) {
+      builder.operand(0, d, builder.resultFactor(0, d));
+      continue;
+    }
+    // The ranks put together what each of them has; of nothing, nothing.
+    int64_t wanted = getSizes()[d], size = builder.operandSize(0, d);
+    unsigned f = builder.operandFactor(
+        0, d,
+        wanted > 0 ? FactorKind::Collective : FactorKind::NeedReplication);
+    builder.transfer(
+        {f, 0, d, /*isOfResult=*/true, [=](ArrayRef<AxisRef> axes) {
+           return std::min(receivedByGather(size, axes),
+                           receivedByReduction(wanted, numShards(axes)));
+         }});
+    builder.resultFactor(0, d, FactorKind::NeedReplication);
+  }
   return builder.take();
 }
 
 ShardingRule DynamicUpdateSliceOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this, /*count=*/2);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    bool touched = builder.operandSize(1, d) != builder.resultSize(0, d);
-    unsigned f = builder.resultFactor(
-        0, d, touched ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    unsigned f = builder.resultFactor(0, d);
     builder.operand(0, d, f);
-    if (touched)
-      builder.operandFactor(1, d, FactorKind::NeedReplication);
-    else
+    int64_t written = builder.operandSize(1, d);
+    if (written == builder.resultSize(0, d)) {
       builder.operand(1, d, f);
+      continue;
+    }
+    // Each rank writes what lies in its block, from all of the update.
+    unsigned part = builder.operandFactor(
+        1, d,
+        written > 0 ? FactorKind::Collective : FactorKind::NeedReplication);
+    builder.transfer(
+        {part, 1, d, /*isOfResult=*/false, [=](ArrayRef<AxisRef> axes) {
+           return receivedByGather(written, axes);
+         }});
   }
   return builder.take();
 }
