@@ -221,8 +221,8 @@ NestEmitter::Values NestEmitter::emitBody(ValueRange accumulators, Value mask) {
       values.map(argument, scalars.lookupOrDefault(nest.op->getOperand(i)));
     } else if (Value element = elements.lookup(i)) {
       values.map(argument, element);
-    } else if (!tileRows.empty() && !tileRows[i].empty()) {
-      values.map(argument, tileRows[i][tileRow]);
+    } else if (!rowsOfTile.empty() && !rowsOfTile[i].empty()) {
+      values.map(argument, rowsOfTile[i][tileRow]);
     } else if (nest.accesses[i].buffer) {
       values.map(argument, load(nest.accesses[i], mask));
     }

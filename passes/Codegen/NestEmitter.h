@@ -171,7 +171,7 @@ protected:
   Values indices;
   mlir::Value blockIndex;
   /// In a tile: for each input that was transposed one vector per row.
-  llvm::SmallVector<Values> tileRows;
+  llvm::SmallVector<Values> rowsOfTile;
   int64_t tileRow = 0;
 };
 

@@ -155,8 +155,8 @@ void NestEmitter::emitTile(Value row, Value column) {
     setIndex(choice.tileLoop, add(row, indexConstant(i)));
     setIndex(choice.loop, add(column, indexConstant(j)));
   };
-  tileRows.assign(nest.numInputs(), {});
-  for (auto [input, rows] : llvm::zip_equal(nest.inputs(), tileRows)) {
+  rowsOfTile.assign(nest.numInputs(), {});
+  for (auto [input, rows] : llvm::zip_equal(nest.inputs(), rowsOfTile)) {
     if (!isTransposed(input, choice.tileLoop, choice.loop))
       continue;
     VectorType type = vectorType(input.buffer->type.getElementType());
@@ -174,5 +174,5 @@ void NestEmitter::emitTile(Value row, Value column) {
     for (auto [output, result] : llvm::zip_equal(nest.outputs(), results))
       store(output, result, Value());
   }
-  tileRows.clear();
+  rowsOfTile.clear();
 }

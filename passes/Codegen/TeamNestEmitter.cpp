@@ -95,16 +95,17 @@ Value TeamNestEmitter::accumulate() {
   bool hasLanes = choice.loop >= 0;
   Value start = hasLanes ? vectorConstant(b, neutral, choice.lanes)
                          : arith::ConstantOp::create(b, neutral).getResult();
-  return emitReductionLoops(nest.numParallel, start, [&](ValueRange carried) {
-    if (!hasLanes)
-      return emitBody(carried, Value());
-    return loop(scale(team.thread, choice.lanes), extentOf(choice.loop),
-                choice.lanes * team.threads, carried,
-                [&](Value index, ValueRange inner) {
-                  setIndex(choice.loop, index);
-                  return Values{broadcast(emitBody(inner, Value())[0])};
-                });
-  })[0];
+  return emitReductionLoops(
+      nest.numParallel, start, /*chains=*/1, [&](ValueRange carried) {
+        if (!hasLanes)
+          return emitBody(carried, Value());
+        return loop(scale(team.thread, choice.lanes), extentOf(choice.loop),
+                    choice.lanes * team.threads, carried,
+                    [&](Value index, ValueRange inner) {
+                      setIndex(choice.loop, index);
+                      return Values{broadcast(emitBody(inner, Value())[0])};
+                    });
+      })[0];
 }
 
 /// Pairwise.
