@@ -52,6 +52,9 @@ const char *cleave_rt_run_options_help(void);
 /// What a tool may want to know about the parsed options.
 const cleave_rt_session_options *
 cleave_rt_run_options_session(const cleave_rt_run_options *options);
+/// 1 if --communicator mpi was given, but no MPI launcher started this process.
+int32_t
+cleave_rt_run_options_needs_launch(const cleave_rt_run_options *options);
 /// 1 if --json was given.
 int32_t cleave_rt_run_options_json(const cleave_rt_run_options *options);
 

@@ -118,6 +118,11 @@ typedef struct cleave_rt_session_options {
                           ///< before each step get NaN (floats) or 0x5a bytes,
                           ///< and replicas of outputs must be bitwise equal
   int32_t trace; ///< non-zero: record events for a Chrome trace
+  const char *communicator; ///< "local" (as null): ranks are threads of this
+                            ///< process; "mpi": this process is one rank, and
+                            ///< all call the same functions in the same order.
+                            ///< Only rank 0 then gets whole tensors, counters
+                            ///< and traces of all
 } cleave_rt_session_options;
 
 void cleave_rt_session_options_init(cleave_rt_session_options *options);

@@ -14,6 +14,8 @@
 
 namespace cleave::rt {
 
+class Processes;
+
 /// Executes the collectives of a manifest among the ranks of one run. One
 /// object serves all ranks that live in this process, each called from its own
 /// thread.
@@ -32,6 +34,9 @@ public:
 
   /// Bytes that collective `id` receives per execution, maximum over ranks.
   int64_t getBytes(int32_t id) const;
+
+  /// Null if all ranks live in this process.
+  virtual Processes *getProcesses() { return nullptr; }
 
   /// Wakes waiting ranks after the phase of a rank has changed.
   virtual void phaseChanged() = 0;

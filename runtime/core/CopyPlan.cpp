@@ -54,6 +54,24 @@ void CopyPlan::run(const void *from, void *to) const {
   });
 }
 
+void CopyPlan::pack(const void *from, void *dense) const {
+  const char *source = static_cast<const char *>(from);
+  char *target = static_cast<char *>(dense);
+  forEachRun([&](int64_t fromOffset, int64_t, int64_t size) {
+    std::memcpy(target, source + fromOffset, size);
+    target += size;
+  });
+}
+
+void CopyPlan::unpack(const void *dense, void *to) const {
+  const char *source = static_cast<const char *>(dense);
+  char *target = static_cast<char *>(to);
+  forEachRun([&](int64_t, int64_t toOffset, int64_t size) {
+    std::memcpy(target + toOffset, source, size);
+    source += size;
+  });
+}
+
 void cleave::rt::poison(void *data, int64_t count, DType dtype) {
   int64_t size = getSize(dtype);
   // An all-ones pattern is a NaN in every float type.

@@ -26,6 +26,16 @@ public:
 
   void run(const void *from, void *to) const;
 
+  /// Gathers the box into `bytes` dense bytes, and spreads such bytes.
+  void pack(const void *from, void *dense) const;
+  void unpack(const void *dense, void *to) const;
+
+  /// One run on both sides, or nothing at all.
+  bool isContiguous() const { return loops.empty(); }
+  /// Where the box starts, in bytes.
+  int64_t getFromStart() const { return fromStart; }
+  int64_t getToStart() const { return toStart; }
+
   /// Bytes moved.
   int64_t getBytes() const { return bytes; }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/communicators/mpi/MpiWorld.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/RunOptions.h"
 #include "runtime/core/SessionHandle.h"
@@ -32,11 +33,56 @@ static void printLastError(const std::string &tool) {
   }
 }
 
+/// Whether this process may speak for all that a launcher started.
+static bool isFirstProcess() { return getMpiLaunch().rank == 0; }
+
 /// Throws if a status is not success, keeping its text.
 static void check(int32_t status) {
   if (status != CLEAVE_RT_OK)
     throw Error(status, cleave_rt_last_error());
 }
+
+namespace {
+/// What went wrong on this process, until all processes know.
+class Outcome {
+public:
+  /// Does nothing after a failure.
+  template <typename Body> void attempt(Body &&body) {
+    if (status == CLEAVE_RT_OK && (status = guard(body)))
+      text = cleave_rt_last_error();
+  }
+
+  /// Throws on all processes if there was a failure on any. The text, each
+  /// different one once, is on rank 0.
+  void agree(Processes *processes) {
+    if (!processes) {
+      if (status)
+        throw Error(status, text);
+      return;
+    }
+    std::set<std::string> texts;
+    for (std::string &other : processes->gather(text))
+      texts.insert(std::move(other));
+    texts.erase("");
+    status = processes->getMaximum(status);
+    if (!status)
+      return;
+    isAgreed = true;
+    text.clear();
+    for (const std::string &other : texts)
+      text += (text.empty() ? "" : "\n") + other;
+    throw Error(status, text);
+  }
+
+  /// Whether what was thrown last is known to all.
+  bool isKnown() const { return isAgreed; }
+
+private:
+  int32_t status = CLEAVE_RT_OK;
+  std::string text;
+  bool isAgreed = false;
+};
+} // namespace
 
 /// A file name for an output: its own name unless that would leave the folder.
 static std::string getFileName(const std::string &name) {
@@ -99,49 +145,83 @@ static void checkOutputNames(const cleave_rt_run_options &options,
 
 /// What follows the first step, which also warmed up.
 static void finish(const cleave_rt_run_options &options, Session &session,
-                   bool prints) {
+                   bool prints, Outcome &outcome) {
   Summary summary{session, {}, {}, options.printsCounters};
   summary.seconds.resize(options.repeats);
   session.run(options.repeats, summary.seconds.data());
+  session.gatherFigures();
 
+  bool isRoot = session.isRoot();
   std::vector<std::unique_ptr<AtomicFile>> files;
   const std::vector<TensorSpec> &specs = session.getManifest().outputs;
   for (size_t i = 0; i < specs.size(); ++i) {
     const TensorSpec &spec = specs[i];
-    std::vector<char> data(getBytes(spec.shape, spec.dtype));
-    session.copyOutput(i, data.data(), data.size());
-    summary.outputs.push_back(getStatistics(spec.dtype, data.data(),
-                                            data.size() / getSize(spec.dtype)));
+    int64_t bytes = getBytes(spec.shape, spec.dtype);
+    std::vector<char> data(isRoot ? bytes : 0);
+    session.copyOutput(i, data.data(), bytes);
+    if (!isRoot)
+      continue;
+    summary.outputs.push_back(
+        getStatistics(spec.dtype, data.data(), bytes / getSize(spec.dtype)));
     if (options.outputDir.empty())
       continue;
-    files.push_back(std::make_unique<AtomicFile>(options.outputDir + "/" +
-                                                 getFileName(spec.name)));
-    writeNpy(*files.back(), {{spec.name, spec.dtype, spec.shape}, data.data()});
+    outcome.attempt([&] {
+      files.push_back(std::make_unique<AtomicFile>(options.outputDir + "/" +
+                                                   getFileName(spec.name)));
+      writeNpy(*files.back(),
+               {{spec.name, spec.dtype, spec.shape}, data.data()});
+    });
   }
-  if (!options.tracePath.empty()) {
-    files.push_back(std::make_unique<AtomicFile>(options.tracePath));
-    files.back()->write(session.formatTrace());
-  }
-  for (std::unique_ptr<AtomicFile> &file : files)
-    file->commit();
-  if (!prints)
-    return;
-  std::string text =
-      options.printsJson ? summary.formatJson() : summary.formatText();
-  if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
-    throwRunFailed("cannot write to standard output");
+  if (isRoot)
+    outcome.attempt([&] {
+      if (!options.tracePath.empty()) {
+        files.push_back(std::make_unique<AtomicFile>(options.tracePath));
+        files.back()->write(session.formatTrace());
+      }
+      for (std::unique_ptr<AtomicFile> &file : files)
+        file->commit();
+      if (!prints)
+        return;
+      std::string text =
+          options.printsJson ? summary.formatJson() : summary.formatText();
+      if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
+        throwRunFailed("cannot write to standard output");
+    });
+  outcome.agree(session.getProcesses());
+}
+
+/// The options of the session with the communicator that this process was
+/// started for.
+static cleave_rt_session_options
+chooseCommunicator(cleave_rt_session_options options, int32_t numRanks) {
+  MpiLaunch launch = getMpiLaunch();
+  if (!options.communicator)
+    options.communicator = launch.isLaunched ? "mpi" : "local";
+  if (std::strcmp(options.communicator, "mpi") == 0 && launch.isLaunched &&
+      launch.size != numRanks)
+    throwBadInput("the program is compiled for a mesh of " +
+                  std::to_string(numRanks) + " ranks, but mpirun started " +
+                  std::to_string(launch.size));
+  return options;
 }
 
 static void execute(const cleave_rt_run_options &options, const char *manifest,
-                    cleave_rt_step step) {
-  Run run;
+                    cleave_rt_step step, Run &run, Outcome &outcome) {
   check(cleave_rt_program_create(manifest, step, &run.program));
-  checkOutputs(options);
-  checkOutputNames(options, *run.program->manifest);
-  check(cleave_rt_session_create(run.program, &options.session, &run.session));
-  check(cleave_rt_run_options_set_inputs(&options, run.session));
-  run.session->session->run(1, nullptr);
-  finish(options, *run.session->session, /*prints=*/true);
+  cleave_rt_session_options sessionOptions = chooseCommunicator(
+      options.session, cleave_rt_program_num_ranks(run.program));
+  check(cleave_rt_session_create(run.program, &sessionOptions, &run.session));
+  Session &session = *run.session->session;
+  if (session.isRoot())
+    outcome.attempt([&] {
+      checkOutputs(options);
+      checkOutputNames(options, *run.program->manifest);
+    });
+  outcome.attempt(
+      [&] { check(cleave_rt_run_options_set_inputs(&options, run.session)); });
+  outcome.agree(session.getProcesses());
+  session.run(1, nullptr);
+  finish(options, session, /*prints=*/true, outcome);
 }
 
 extern "C" int32_t
@@ -154,7 +234,8 @@ cleave_rt_run_options_finish(const cleave_rt_run_options *options,
                              cleave_rt_session *session, int32_t prints) {
   return guard([&] {
     checkOutputNames(*options, session->session->getManifest());
-    finish(*options, *session->session, prints);
+    Outcome outcome;
+    finish(*options, *session->session, prints, outcome);
   });
 }
 
@@ -162,9 +243,21 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
                                          const cleave_rt_run_options *options,
                                          const char *manifest,
                                          cleave_rt_step step) {
-  int32_t status = guard([&] { execute(*options, manifest, step); });
-  if (status != CLEAVE_RT_OK)
-    printLastError(tool);
+  int32_t status;
+  {
+    Run run;
+    Outcome outcome;
+    status = guard([&] { execute(*options, manifest, step, run, outcome); });
+    // Before there is a session, all processes find the same mistake.
+    if (status != CLEAVE_RT_OK &&
+        (run.session || status != CLEAVE_RT_BAD_INPUT || isFirstProcess()))
+      printLastError(tool);
+    Processes *processes =
+        run.session ? run.session->session->getProcesses() : nullptr;
+    if (status != CLEAVE_RT_OK && processes && !outcome.isKnown())
+      processes->leave(status);
+  }
+  MpiWorld::stopIfStarted();
   return status;
 }
 
@@ -181,6 +274,8 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
       cleave_rt_run_options_create());
   for (int i = 1; i < argc;) {
     if (std::strcmp(argv[i], "--help") == 0) {
+      if (!isFirstProcess())
+        return CLEAVE_RT_OK;
       std::printf("usage: %s [options]\n%s  --help                      print "
                   "this text\n",
                   tool.c_str(), cleave_rt_run_options_help());
@@ -190,7 +285,8 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
     if (parsed == 0)
       setLastError("unknown option " + quote(argv[i]) + "; see --help");
     if (parsed != 1) {
-      printLastError(tool);
+      if (isFirstProcess())
+        printLastError(tool);
       return CLEAVE_RT_BAD_INPUT;
     }
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/RunOptions.h"
+#include "runtime/communicators/mpi/MpiWorld.h"
 #include "runtime/core/Error.h"
 
 #include <cmath>
@@ -68,6 +69,13 @@ static void setDeadline(Options &options, const Option &option,
   options.session.deadline_seconds = seconds;
 }
 
+static void setCommunicator(Options &options, const Option &option,
+                            const std::string &text) {
+  if (text != "local" && text != "mpi")
+    failValue(option, text);
+  options.session.communicator = text == "mpi" ? "mpi" : "local";
+}
+
 static void addInput(Options &options, const Option &option,
                      const std::string &text) {
   size_t equals = text.find('=');
@@ -84,6 +92,9 @@ static const Option optionTable[] = {
     {"--ranks", "N", "number of ranks; must be the size of the mesh", setRanks},
     {"--threads-per-rank", "N", "threads of each rank (default: cores / ranks)",
      setThreads},
+    {"--communicator", "local|mpi",
+     "ranks are threads, or processes of mpirun (default: mpi under mpirun)",
+     setCommunicator},
     {"--weights", "F.safetensors",
      "inputs by name from a file (.npz too); repeatable",
      [](Options &options, const Option &, const std::string &text) {
@@ -198,6 +209,13 @@ const char *cleave_rt_run_options_help(void) {
 const cleave_rt_session_options *
 cleave_rt_run_options_session(const cleave_rt_run_options *options) {
   return &options->session;
+}
+
+int32_t
+cleave_rt_run_options_needs_launch(const cleave_rt_run_options *options) {
+  const char *communicator = options->session.communicator;
+  return communicator && std::string(communicator) == "mpi" &&
+         !getMpiLaunch().isLaunched;
 }
 
 int32_t cleave_rt_run_options_json(const cleave_rt_run_options *options) {

@@ -22,7 +22,10 @@ RunState::RunState(const Manifest &manifest, double deadlineSeconds)
 std::string
 RunState::explainMissing(int32_t collective, bool deadlinePassed,
                          const std::vector<int32_t> &missing) const {
-  std::string text = describe(manifest.collectives[collective]) + ": ";
+  std::string text = (collective < 0
+                          ? std::string("the end of the step")
+                          : describe(manifest.collectives[collective])) +
+                     ": ";
   if (deadlinePassed) {
     char seconds[32];
     std::snprintf(seconds, sizeof(seconds), "%g", deadlineSeconds);
@@ -38,9 +41,11 @@ RunState::explainMissing(int32_t collective, bool deadlinePassed,
       text += " (finished the step)";
     else if (other >= 0 && other != collective)
       text += std::string(phase == Phase::Failed ? " (failed in " : " (in ") +
-              describe(manifest.collectives[other]) + ")";
+              describe(manifest.collectives[other]) +
+              (entry.reason.empty() ? "" : ": " + entry.reason) + ")";
     else if (phase == Phase::Failed)
-      text += " (failed)";
+      text += " (failed" + (entry.reason.empty() ? "" : ": " + entry.reason) +
+              ")";
   }
   return text;
 }

@@ -41,7 +41,24 @@ public:
     entries[rank].collective = id;
   }
 
-  /// The text for a rank that gave up waiting for `missing`.
+  int32_t getCollective(int32_t rank) const { return entries[rank].collective; }
+
+  /// Why a rank has failed, as far as known: for whom it waited in vain. Not to
+  /// be called by several threads; ranks that are threads need no reasons.
+  void setReason(int32_t rank, std::string reason,
+                 std::vector<int32_t> missing) {
+    entries[rank].reason = std::move(reason);
+    entries[rank].missing = std::move(missing);
+  }
+  const std::string &getReason(int32_t rank) const {
+    return entries[rank].reason;
+  }
+  const std::vector<int32_t> &getMissing(int32_t rank) const {
+    return entries[rank].missing;
+  }
+
+  /// The text for a rank that gave up waiting for `missing`; a negative
+  /// `collective` stands for the end of the step.
   std::string explainMissing(int32_t collective, bool deadlinePassed,
                              const std::vector<int32_t> &missing) const;
 
@@ -55,6 +72,8 @@ private:
   struct Entry {
     std::atomic<Phase> phase{Phase::Running};
     std::atomic<int32_t> collective{-1};
+    std::string reason;
+    std::vector<int32_t> missing;
   };
 
   const Manifest &manifest;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <sched.h>
 
 using namespace cleave::rt;
@@ -37,8 +38,6 @@ static cleave_rt_session_options checkOptions(cleave_rt_session_options options,
   options.ranks = numRanks;
   if (options.threads_per_rank < 0 || options.threads_per_rank > 1024)
     throwBadInput("threads per rank must be from 1 to 1024");
-  if (options.threads_per_rank == 0)
-    options.threads_per_rank = std::max(1, countCores() / numRanks);
   if (!(options.deadline_seconds > 0) || options.deadline_seconds > 1e8)
     throwBadInput("the deadline must be a positive number of seconds");
   return options;
@@ -68,10 +67,15 @@ Session::create(const cleave_rt_program &program,
 
 void Session::start(const Backend &backend) {
   Fault fault = getFaultFromEnvironment();
-  for (int32_t number = 0; number < options.ranks; ++number) {
+  Processes *processes = getProcesses();
+  if (options.threads_per_rank == 0) {
+    int32_t sharers = processes ? processes->getNumSharers() : options.ranks;
+    options.threads_per_rank = std::max(1, countCores() / sharers);
+  }
+  for (int32_t i = 0; i < (processes ? 1 : options.ranks); ++i) {
     ranks.push_back(std::make_unique<RankThread>());
     cleave_rt_rank &rank = ranks.back()->rank;
-    rank.number = number;
+    rank.number = getFirstRank() + i;
     rank.manifest = manifest.get();
     rank.communicator = communicator.get();
     rank.state = &state;
@@ -86,6 +90,11 @@ void Session::start(const Backend &backend) {
         backend.createDevice(*manifest, options.threads_per_rank);
     thread.allocate(*manifest);
   });
+  if (processes) {
+    // Clocks of several machines: all begin to count when all are there.
+    processes->getMaximum(0);
+    origin = Clock::now();
+  }
 }
 
 void Session::close() {
@@ -164,8 +173,9 @@ void Session::waitForRanks() {
   std::unique_lock<std::mutex> lock(mutex);
   Clock::time_point giveUp = Clock::time_point::max();
   while (numRunning > 0) {
-    // Ranks that only simulate a hang are released once they are alone.
-    if (state.getNumHanging() == numRunning)
+    // Ranks that only simulate a hang are released once they are alone. Those
+    // of other processes are ended by their peers.
+    if (!getProcesses() && state.getNumHanging() == numRunning)
       state.abandon();
     bool anyFailed = false;
     for (size_t rank = 0; rank < ranks.size(); ++rank)
@@ -206,8 +216,11 @@ void Session::poisonArena(RankThread &thread) const {
 double Session::runStep(int32_t index) {
   if (options.poison_padding)
     runOnRanks([this](RankThread &thread) { poisonArena(thread); });
-  for (size_t rank = 0; rank < ranks.size(); ++rank)
-    state.setPhase(rank, Phase::Running);
+  Processes *processes = getProcesses();
+  if (processes)
+    processes->beginStep();
+  for (const std::unique_ptr<RankThread> &thread : ranks)
+    state.setPhase(thread->rank.number, Phase::Running);
   dispatch([this, index](RankThread &thread) {
     cleave_rt_rank &rank = thread.rank;
     rank.numLaunches = rank.numCopies = 0;
@@ -230,6 +243,12 @@ double Session::runStep(int32_t index) {
   });
   waitForRanks();
   throwRankErrorsIfAny();
+  if (processes) {
+    hasFailed = true;
+    processes->endStep();
+    hasFailed = false;
+    ranks[0]->end = Clock::now();
+  }
 
   Clock::time_point begin = ranks[0]->begin, end = ranks[0]->end;
   for (const std::unique_ptr<RankThread> &thread : ranks) {
@@ -277,6 +296,8 @@ int64_t Session::getCount(int32_t collective) const {
   int64_t count = 0;
   for (const std::unique_ptr<RankThread> &thread : ranks)
     count = std::max(count, thread->rank.collectiveCounts[collective]);
+  for (const RankFigures &figures : gathered)
+    count = std::max(count, figures.collectiveCounts[collective]);
   return count;
 }
 
@@ -284,6 +305,8 @@ int64_t Session::getScratchBytes() const {
   int64_t bytes = 0;
   for (const std::unique_ptr<RankThread> &thread : ranks)
     bytes = std::max(bytes, thread->rank.device->getScratchBytes());
+  for (const RankFigures &figures : gathered)
+    bytes = std::max(bytes, figures.scratchBytes);
   return bytes;
 }
 
@@ -291,5 +314,52 @@ std::string Session::formatTrace() const {
   std::vector<const std::vector<Event> *> events;
   for (const std::unique_ptr<RankThread> &thread : ranks)
     events.push_back(&thread->rank.events);
+  for (size_t rank = ranks.size(); rank < gathered.size(); ++rank)
+    events.push_back(&gathered[rank].events);
   return rt::formatTrace(*manifest, origin, events);
+}
+
+/// Numbers and events of this rank as bytes, and back. All processes run the
+/// same program, so that both sides agree on the layout.
+void Session::gatherFigures() {
+  Processes *processes = getProcesses();
+  if (!processes)
+    return;
+  const cleave_rt_rank &rank = ranks[0]->rank;
+  std::string data;
+  auto append = [&](int64_t number) {
+    data.append(reinterpret_cast<const char *>(&number), sizeof(number));
+  };
+  for (int64_t count : rank.collectiveCounts)
+    append(count);
+  append(rank.device->getScratchBytes());
+  for (const Event &event : rank.events) {
+    append(static_cast<int64_t>(event.kind));
+    append(event.id);
+    append((event.begin - origin).count());
+    append((event.end - origin).count());
+  }
+
+  gathered.clear();
+  for (const std::string &bytes : processes->gather(data)) {
+    const char *next = bytes.data(), *end = next + bytes.size();
+    auto take = [&] {
+      int64_t number;
+      std::memcpy(&number, next, sizeof(number));
+      next += sizeof(number);
+      return number;
+    };
+    RankFigures &figures = gathered.emplace_back();
+    for (size_t id = 0; id < manifest->collectives.size(); ++id)
+      figures.collectiveCounts.push_back(take());
+    figures.scratchBytes = take();
+    while (next < end) {
+      Event event;
+      event.kind = static_cast<EventKind>(take());
+      event.id = static_cast<int32_t>(take());
+      event.begin = origin + Clock::duration(take());
+      event.end = origin + Clock::duration(take());
+      figures.events.push_back(event);
+    }
+  }
 }

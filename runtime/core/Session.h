@@ -10,6 +10,7 @@
 #define CLEAVE_RUNTIME_CORE_SESSION_H
 
 #include "runtime/core/Blocks.h"
+#include "runtime/core/Processes.h"
 #include "runtime/core/Program.h"
 #include "runtime/core/Rank.h"
 
@@ -26,8 +27,12 @@ struct Backend {
   DeviceFactory createDevice;
 };
 
-/// The ranks of one run, each a thread with its shards and arena. Every rank
-/// allocates and fills its own memory. Failures throw Error.
+/// The ranks of one run that live in this process, each a thread with its
+/// shards and arena: all, or the one that is the process. Every rank allocates
+/// and fills its own memory. Failures throw Error.
+///
+/// With one process per rank all processes call the same functions in the same
+/// order, and only rank 0 gets whole tensors and figures of all ranks.
 class Session : public std::enable_shared_from_this<Session> {
 public:
   /// The shared pointer lets a thread that cannot be stopped keep what it uses.
@@ -48,10 +53,17 @@ public:
   void setRandomInput(int32_t index, uint64_t seed);
   void copyInput(int32_t index, void *data, int64_t bytes) const;
   void copyOutput(int32_t index, void *data, int64_t bytes) const;
-  /// Null if there is no such shard.
+  /// Null if there is no such shard in this process.
   const void *getOutputShard(int32_t index, int32_t rank) const;
 
   void run(int32_t steps, double *seconds);
+
+  /// Null if all ranks live in this process.
+  Processes *getProcesses() const { return communicator->getProcesses(); }
+  /// Whether this process gets the results.
+  bool isRoot() const { return !getProcesses() || !getProcesses()->getRank(); }
+  /// Lets rank 0 know the counts and events of the ranks of other processes.
+  void gatherFigures();
 
   int64_t getCount(int32_t collective) const;
   int64_t getBytes(int32_t collective) const {
@@ -62,6 +74,12 @@ public:
 
 private:
   struct RankThread;
+  /// What figures are made of.
+  struct RankFigures {
+    std::vector<int64_t> collectiveCounts;
+    int64_t scratchBytes = 0;
+    std::vector<Event> events;
+  };
   using Task = std::function<void(RankThread &)>;
   /// Fills the owned box of a shard.
   using Fill = std::function<void(const Rect &owned, void *shard)>;
@@ -81,9 +99,15 @@ private:
   void assemble(const TensorSpec &spec,
                 const std::function<const void *(int32_t rank)> &getShard,
                 bool checkReplicas, void *data) const;
+  const void *fetchShard(const TensorSpec &spec, int32_t rank,
+                         const std::vector<void *> RankThread::*shards,
+                         int32_t index, std::vector<char> &received) const;
   double runStep(int32_t step);
   void poisonArena(RankThread &thread) const;
   void throwRankErrorsIfAny();
+  int32_t getFirstRank() const {
+    return getProcesses() ? getProcesses()->getRank() : 0;
+  }
 
   std::shared_ptr<const Manifest> manifest;
   cleave_rt_step step;
@@ -92,6 +116,8 @@ private:
   std::unique_ptr<Communicator> communicator;
   std::vector<std::unique_ptr<RankThread>> ranks;
   Clock::time_point origin = Clock::now();
+  /// Of other processes, by rank; empty before gatherFigures.
+  std::vector<RankFigures> gathered;
   int32_t numSteps = 0;
   bool hasFailed = false;
   bool isClosed = false;

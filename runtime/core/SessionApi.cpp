@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/local/LocalCommunicator.h"
+#include "runtime/communicators/mpi/MpiCommunicator.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/SessionHandle.h"
 #include "runtime/core/io/AtomicFile.h"
@@ -14,6 +15,18 @@
 #include "runtime/devices/host/HostDevice.h"
 
 using namespace cleave::rt;
+
+/// The communicator that the options name.
+static CommunicatorFactory
+getCommunicatorFactory(const cleave_rt_session_options &options) {
+  std::string name = options.communicator ? options.communicator : "local";
+  if (name == "local")
+    return createLocalCommunicator;
+  if (name == "mpi")
+    return createMpiCommunicator;
+  throwBadInput("there is no communicator " + quote(name) +
+                "; expected local or mpi");
+}
 
 extern "C" {
 
@@ -28,9 +41,11 @@ int32_t cleave_rt_session_create(const cleave_rt_program *program,
   return guard([&] {
     cleave_rt_session_options defaults;
     cleave_rt_session_options_init(&defaults);
-    *session = new cleave_rt_session{
-        Session::create(*program, options ? *options : defaults,
-                        {createLocalCommunicator, createHostDevice})};
+    if (!options)
+      options = &defaults;
+    *session = new cleave_rt_session{Session::create(
+        *program, *options,
+        {getCommunicatorFactory(*options), createHostDevice})};
   });
 }
 

@@ -99,13 +99,17 @@ void Session::assemble(
     Rect owned = getOwned(manifest->mesh, rank, spec.shape, spec.sharding);
     if (owned.isEmpty())
       continue;
-    const void *shard = getShard(rank);
     auto [it, isFirst] = owners.insert({owned.begin, rank});
+    if (!isFirst && !checkReplicas)
+      continue;
+    const void *shard = getShard(rank);
+    if (!isRoot())
+      continue;
     CopyPlan plan(spec.localShape, zero, spec.shape, owned.begin, owned.size,
                   getSize(spec.dtype));
     if (isFirst) {
       plan.run(shard, data);
-    } else if (checkReplicas) {
+    } else {
       bool isEqual = true;
       plan.forEachRun([&](int64_t from, int64_t to, int64_t bytes) {
         isEqual &= std::memcmp(static_cast<const char *>(shard) + from,
@@ -120,12 +124,39 @@ void Session::assemble(
   }
 }
 
+/// A shard of any rank on rank 0: that of another process is received into
+/// `received`.
+const void *Session::fetchShard(const TensorSpec &spec, int32_t rank,
+                                const std::vector<void *> RankThread::*shards,
+                                int32_t index,
+                                std::vector<char> &received) const {
+  Processes *processes = getProcesses();
+  if (!processes)
+    return ((*ranks[rank]).*shards)[index];
+  const void *own = ((*ranks[0]).*shards)[index];
+  int64_t bytes = rt::getBytes(spec.localShape, spec.dtype);
+  if (rank == getFirstRank()) {
+    if (!isRoot())
+      processes->send(own, bytes);
+    return own;
+  }
+  if (isRoot()) {
+    received.resize(bytes);
+    processes->receive(rank, received.data(), bytes);
+  }
+  return received.data();
+}
+
 void Session::copyInput(int32_t index, void *data, int64_t bytes) const {
   const TensorSpec &spec = getInput(index);
   checkBytes(spec, bytes);
+  std::vector<char> received;
   assemble(
-      spec, [&](int32_t rank) { return ranks[rank]->inputs[index]; }, false,
-      data);
+      spec,
+      [&](int32_t rank) {
+        return fetchShard(spec, rank, &RankThread::inputs, index, received);
+      },
+      false, data);
 }
 
 void Session::copyOutput(int32_t index, void *data, int64_t bytes) const {
@@ -134,14 +165,19 @@ void Session::copyOutput(int32_t index, void *data, int64_t bytes) const {
   // A rank that could not be stopped may still write.
   if (hasFailed)
     throwRunFailed("the session has failed before");
+  std::vector<char> received;
   assemble(
-      spec, [&](int32_t rank) { return ranks[rank]->outputs[index]; },
+      spec,
+      [&](int32_t rank) {
+        return fetchShard(spec, rank, &RankThread::outputs, index, received);
+      },
       options.poison_padding, data);
 }
 
 const void *Session::getOutputShard(int32_t index, int32_t rank) const {
+  int32_t position = rank - getFirstRank();
   if (index < 0 || static_cast<size_t>(index) >= manifest->outputs.size() ||
-      rank < 0 || rank >= options.ranks)
+      position < 0 || static_cast<size_t>(position) >= ranks.size())
     return nullptr;
-  return ranks[rank]->outputs[index];
+  return ranks[position]->outputs[index];
 }

@@ -1,0 +1,96 @@
+//===- MpiCommunicator.h - One process per rank -----------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H
+
+#include "runtime/communicators/mpi/MpiPeers.h"
+#include "runtime/core/Communicator.h"
+#include "runtime/core/Processes.h"
+
+namespace cleave::rt {
+
+/// What a collective's algorithm sees of one execution on this rank.
+struct MpiExecution {
+  const CollectiveSpec &spec;
+  const CollectivePlan &plan;
+  /// By member, the part of the own operand that goes to its result; for
+  /// all_reduce as in the plan.
+  const std::vector<const CopyPlan *> &sends;
+  const void *operand;
+  void *result;
+  char *scratch; ///< of getMpiScratchBytes
+  std::vector<const void *> &operands; ///< one per member, to fill in
+  int32_t tag;   ///< and tag + 1
+  MpiPeers &peers;
+  MpiMessages *messages; ///< four sets, all empty
+  MpiPeers::Clock::time_point deadline;
+  MpiPeers::Failure &failure;
+
+  bool wait(MpiMessages &some) const {
+    return peers.wait(some, deadline, failure);
+  }
+};
+
+// One per file. Each moves what the plan says by non-blocking messages between
+// members, reduces in group order, as `local` does, and so gives the same bits.
+// They return false with the failure filled in. k is the size of the group, S
+// the bytes of the whole buffer.
+
+/// all_gather, all_to_all, collective_permute, broadcast, halo_exchange: one
+/// message per pair of members with data, packed only if it is strided.
+bool exchangePieces(const MpiExecution &execution);
+/// Every member gets its piece of all operands and reduces it: (k-1)/k S.
+bool reduceScatter(const MpiExecution &execution);
+/// Small buffers go whole to everyone. Of large ones every member reduces a
+/// part and sends it to the others, 2 (k-1)/k S, in segments, so that one is
+/// reduced while the next travels.
+bool allReduce(const MpiExecution &execution);
+
+/// Scratch of one execution.
+int64_t getMpiScratchBytes(const CollectiveSpec &spec,
+                           const CollectivePlan &plan,
+                           const std::vector<const CopyPlan *> &sends);
+int64_t getMpiAllReduceScratchBytes(const CollectiveSpec &spec,
+                                    const CollectivePlan &plan);
+
+/// This process is one rank of the world; the mesh has its first ranks.
+class MpiCommunicator : public Communicator {
+public:
+  MpiCommunicator(MpiWorld &world, RunState &state);
+
+  void phaseChanged() override { peers.tellPhase(); }
+  Processes *getProcesses() override { return processes.get(); }
+
+protected:
+  bool communicate(int32_t rank, int32_t id, const void *operand, void *result,
+                   std::string &error) override;
+
+private:
+  MpiPeers peers;
+  std::unique_ptr<Processes> processes;
+  std::vector<std::vector<const CopyPlan *>> sends; ///< by collective
+  std::vector<char> scratch;
+  std::vector<const void *> operands;
+  std::vector<MpiMessages> messages;
+};
+
+/// Starts MPI if need be.
+std::unique_ptr<Communicator> createMpiCommunicator(RunState &state);
+
+/// What a session does with the other processes.
+std::unique_ptr<Processes> createMpiProcesses(MpiPeers &peers);
+
+/// Tags of messages that belong to no collective.
+enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Count };
+/// Even and unique for `slot` of one communicator.
+int32_t getMpiTag(const MpiPeers &peers, MpiSlot slot);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H

@@ -1,0 +1,73 @@
+//===- MpiMessages.cpp - Messages in flight -------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/mpi/MpiMessages.h"
+
+#include <algorithm>
+
+using namespace cleave::rt;
+
+/// What one call of MPI can count.
+constexpr int64_t longestMessage = int64_t(1) << 30;
+
+void MpiMessages::add(const char *text, void *request, int32_t peer,
+                      bool isReceive) {
+  if (text)
+    error = text;
+  pending.push_back({request, peer, isReceive, text != nullptr});
+}
+
+void MpiMessages::send(const void *data, int64_t bytes, int32_t peer,
+                       int32_t tag) {
+  for (int64_t begin = 0; begin < bytes; begin += longestMessage) {
+    void *request = nullptr;
+    const char *text = world.getTransport().send(
+        CleaveMpiData, static_cast<const char *>(data) + begin,
+        std::min(longestMessage, bytes - begin), peer, tag, &request);
+    add(text, request, peer, /*isReceive=*/false);
+  }
+}
+
+void MpiMessages::receive(void *data, int64_t bytes, int32_t peer,
+                          int32_t tag) {
+  for (int64_t begin = 0; begin < bytes; begin += longestMessage) {
+    void *request = nullptr;
+    const char *text = world.getTransport().receive(
+        CleaveMpiData, static_cast<char *>(data) + begin,
+        std::min(longestMessage, bytes - begin), peer, tag, &request);
+    add(text, request, peer, /*isReceive=*/true);
+  }
+}
+
+bool MpiMessages::poll() {
+  for (size_t i = 0; i < pending.size();) {
+    Message &message = pending[i];
+    int32_t isDone = 0;
+    if (!message.isRefused)
+      if (const char *text = world.getTransport().test(&message.request,
+                                                       &isDone, nullptr)) {
+        error = text;
+        message.isRefused = true;
+        isDone = 0;
+      }
+    if (isDone) {
+      message = pending.back();
+      pending.pop_back();
+    } else {
+      ++i;
+    }
+  }
+  return pending.empty();
+}
+
+void MpiMessages::cancel() {
+  for (Message &message : pending)
+    if (message.isReceive && !message.isRefused)
+      world.getTransport().cancel(&message.request);
+  pending.clear();
+}

@@ -1,0 +1,56 @@
+//===- MpiMessages.h - Messages in flight -----------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
+
+#include "runtime/communicators/mpi/MpiWorld.h"
+
+namespace cleave::rt {
+
+/// Data messages that are waited for together. Long ones travel in parts.
+class MpiMessages {
+public:
+  MpiMessages(const MpiWorld &world, size_t capacity) : world(world) {
+    pending.reserve(capacity);
+  }
+
+  /// The buffers stay as they are until the messages are done.
+  void send(const void *data, int64_t bytes, int32_t peer, int32_t tag);
+  void receive(void *data, int64_t bytes, int32_t peer, int32_t tag);
+
+  /// Drops what has been moved; true if nothing is left. A message that MPI
+  /// refuses stays, and so does its error.
+  bool poll();
+  /// Gives up all receives.
+  void cancel();
+
+  /// Calls body(peer) for each message that is not done.
+  template <typename Body> void forEachPeer(Body &&body) const {
+    for (const Message &message : pending)
+      body(message.peer);
+  }
+  /// What MPI said, or "".
+  const std::string &getError() const { return error; }
+
+private:
+  struct Message {
+    void *request;
+    int32_t peer;
+    bool isReceive, isRefused;
+  };
+  void add(const char *text, void *request, int32_t peer, bool isReceive);
+
+  const MpiWorld &world;
+  std::vector<Message> pending;
+  std::string error;
+};
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H

@@ -1,0 +1,212 @@
+//===- MpiPeers.cpp - What a process knows of the others ------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/mpi/MpiPeers.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <sched.h>
+#include <thread>
+
+using namespace cleave::rt;
+
+/// The step of a rank that has reported its failure.
+constexpr int32_t leaving = INT32_MAX;
+
+/// How long after a failure others may tell why, and after the end of a peer's
+/// step its last messages may come.
+constexpr double settleSeconds = 0.3, lastMessagesSeconds = 1;
+
+void MpiBackoff::pause() {
+  ++count;
+  if (count < 200)
+    return;
+  if (count < 20000)
+    ::sched_yield();
+  else
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+MpiPeers::MpiPeers(MpiWorld &world, RunState &state)
+    : world(world), state(state), epoch(world.beginEpoch()),
+      numRanks(state.getManifest().mesh.getSize()), notices(numRanks) {
+  beginStep();
+}
+
+MpiPeers::Clock::time_point MpiPeers::getDeadline(double seconds) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                            std::chrono::duration<double>(seconds));
+}
+
+void MpiPeers::beginStep() {
+  ++step;
+  for (int32_t rank = 0; rank < numRanks; ++rank) {
+    bool isEnded = rank != world.getRank() && notices[rank].step >= step;
+    state.setPhase(rank, isEnded ? static_cast<Phase>(notices[rank].phase)
+                                 : Phase::Running);
+  }
+}
+
+MpiNotice MpiPeers::makeNotice() const {
+  int32_t rank = world.getRank();
+  MpiNotice notice{};
+  notice.epoch = epoch;
+  notice.step = step;
+  notice.phase = static_cast<int32_t>(state.getPhase(rank));
+  notice.collective = state.getCollective(rank);
+  const std::vector<int32_t> &missing = state.getMissing(rank);
+  notice.numMissing = static_cast<int32_t>(
+      std::min(missing.size(), std::size(notice.missing)));
+  std::copy_n(missing.begin(), notice.numMissing, notice.missing);
+  std::strncpy(notice.reason, state.getReason(rank).c_str(),
+               sizeof(notice.reason) - 1);
+  return notice;
+}
+
+void MpiPeers::tellPhase() { world.tell(makeNotice(), numRanks); }
+
+void MpiPeers::listen() {
+  MpiNotice notice;
+  int32_t sender;
+  while (world.listen(epoch, notice, sender)) {
+    if (sender < 0 || sender >= numRanks)
+      continue;
+    notices[sender] = notice;
+    if (notice.step < step)
+      continue;
+    state.setCollective(sender, notice.collective);
+    state.setReason(sender, notice.reason,
+                    {notice.missing, notice.missing + notice.numMissing});
+    state.setPhase(sender, static_cast<Phase>(notice.phase));
+  }
+}
+
+bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
+                                 Phase phase) const {
+  bool result = false;
+  messages.forEachPeer(
+      [&](int32_t peer) { result |= state.getPhase(peer) == phase; });
+  return result;
+}
+
+void MpiPeers::settle(MpiMessages &messages) {
+  Clock::time_point end = getDeadline(settleSeconds);
+  MpiBackoff backoff;
+  while (Clock::now() < end && !messages.poll()) {
+    listen();
+    bool isUnexplained = false;
+    messages.forEachPeer(
+        [&](int32_t peer) { isUnexplained |= !isEnded(peer); });
+    if (!isUnexplained)
+      return;
+    backoff.pause();
+  }
+}
+
+void MpiPeers::explain(const MpiMessages &messages, bool isLate,
+                       Failure &failure) {
+  // Of peers that never come, the others are no longer of interest: they may
+  // just be slow.
+  std::vector<int32_t> missing, gone;
+  messages.forEachPeer([&](int32_t peer) {
+    std::vector<int32_t> &list = isEnded(peer) ? gone : missing;
+    if (std::find(list.begin(), list.end(), peer) == list.end())
+      list.push_back(peer);
+  });
+  failure.isLate = isLate && gone.empty();
+  failure.missing = gone.empty() ? missing : gone;
+  std::sort(failure.missing.begin(), failure.missing.end());
+  failure.error = messages.getError();
+}
+
+bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
+                    Failure &failure) {
+  MpiBackoff backoff;
+  Clock::time_point lastChance = Clock::time_point::max();
+  for (int64_t count = 0; !messages.poll(); ++count) {
+    backoff.pause();
+    if (count % 16 != 0)
+      continue;
+    listen();
+    Clock::time_point now = Clock::now();
+    // A notice can overtake the last messages of a peer that has finished.
+    if (lastChance == Clock::time_point::max() &&
+        isAnyMissingEnded(messages, Phase::Finished))
+      lastChance = getDeadline(lastMessagesSeconds);
+    bool isLate = now >= deadline;
+    bool isHopeless = now >= lastChance || !messages.getError().empty() ||
+                      isAnyMissingEnded(messages, Phase::Failed);
+    if (!isLate && !isHopeless)
+      continue;
+    if (messages.poll())
+      return true;
+    if (isLate && !isHopeless)
+      settle(messages);
+    if (messages.poll())
+      return true;
+    explain(messages, isLate, failure);
+    messages.cancel();
+    return false;
+  }
+  return true;
+}
+
+std::vector<int32_t> MpiPeers::waitForEnd(Clock::time_point deadline) {
+  MpiBackoff backoff;
+  auto isMissing = [&](int32_t rank) {
+    return rank != world.getRank() && !isEnded(rank);
+  };
+  auto isComplete = [&] {
+    bool isAnyMissing = false, hasAnyFailed = false;
+    for (int32_t rank = 0; rank < numRanks; ++rank) {
+      isAnyMissing |= isMissing(rank);
+      hasAnyFailed |= state.getPhase(rank) == Phase::Failed;
+    }
+    return !isAnyMissing || hasAnyFailed;
+  };
+  for (listen(); !isComplete() && Clock::now() < deadline; listen())
+    backoff.pause();
+  std::vector<int32_t> missing;
+  for (int32_t rank = 0; rank < numRanks; ++rank)
+    if (isMissing(rank))
+      missing.push_back(rank);
+  return missing;
+}
+
+void MpiPeers::tellLeaving() {
+  MpiNotice notice = makeNotice();
+  notice.step = leaving;
+  world.tell(notice, numRanks);
+}
+
+std::vector<int32_t>
+MpiPeers::waitForLeaving(Clock::time_point deadline) {
+  MpiBackoff backoff;
+  std::vector<int32_t> silent;
+  while (true) {
+    listen();
+    std::vector<bool> isMissed(numRanks);
+    for (int32_t rank = 0; rank < numRanks; ++rank)
+      if (state.getPhase(rank) == Phase::Failed)
+        for (int32_t missed : state.getMissing(rank))
+          isMissed[missed] = true;
+    silent.clear();
+    bool isWaiting = false;
+    for (int32_t rank = 0; rank < numRanks; ++rank) {
+      if (rank == world.getRank() || notices[rank].step == leaving)
+        continue;
+      silent.push_back(rank);
+      // A missed rank that has failed is alive.
+      isWaiting |= !isMissed[rank] || state.getPhase(rank) == Phase::Failed;
+    }
+    if (!isWaiting || Clock::now() >= deadline)
+      return silent;
+    backoff.pause();
+  }
+}

@@ -1,0 +1,90 @@
+//===- MpiPeers.h - What a process knows of the others ----------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
+
+#include "runtime/communicators/mpi/MpiMessages.h"
+
+#include <chrono>
+
+namespace cleave::rt {
+
+/// Keeps the phases of the other ranks in a RunState by the notices that they
+/// send when a step ends or fails: size - 1 messages per rank and step. Waits
+/// for messages without ever blocking in MPI.
+class MpiPeers {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  MpiPeers(MpiWorld &world, RunState &state);
+
+  MpiWorld &getWorld() const { return world; }
+  RunState &getState() const { return state; }
+  int32_t getEpoch() const { return epoch; }
+
+  /// Begins the next step. Others may have ended it already.
+  void beginStep();
+  /// Tells the own phase, with the collective and the reason of a failure.
+  void tellPhase();
+  /// Reads the notices that have arrived.
+  void listen();
+
+  /// Why messages will not be moved.
+  struct Failure {
+    bool isLate = false;
+    std::vector<int32_t> missing;
+    std::string error; ///< MPI's, or ""
+  };
+  /// Waits until `messages` are moved or `deadline` passes or a peer has
+  /// ended. False with a reason and without messages if they cannot be.
+  bool wait(MpiMessages &messages, Clock::time_point deadline,
+            Failure &failure);
+
+  /// Waits for all ranks to end the step or one to fail, at most until
+  /// `deadline`; those that have not ended are returned.
+  std::vector<int32_t> waitForEnd(Clock::time_point deadline);
+
+  /// Tells that this rank has reported its failure and ends. Waits until the
+  /// others tell so, too, but for those that somebody misses, and at most until
+  /// `deadline`. Returns who has not answered.
+  void tellLeaving();
+  std::vector<int32_t> waitForLeaving(Clock::time_point deadline);
+
+  /// `seconds` from now.
+  static Clock::time_point getDeadline(double seconds);
+
+private:
+  bool isEnded(int32_t rank) const {
+    return state.getPhase(rank) != Phase::Running;
+  }
+  MpiNotice makeNotice() const;
+  bool isAnyMissingEnded(const MpiMessages &messages, Phase phase) const;
+  void explain(const MpiMessages &messages, bool isLate, Failure &failure);
+  void settle(MpiMessages &messages);
+
+  MpiWorld &world;
+  RunState &state;
+  int32_t epoch, step = 0, numRanks;
+  /// The last notice of each rank.
+  std::vector<MpiNotice> notices;
+};
+
+/// Waits politely: at first without giving up the core, then giving it to
+/// others, and in the end asleep.
+class MpiBackoff {
+public:
+  void pause();
+
+private:
+  int64_t count = 0;
+};
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H

@@ -1,0 +1,172 @@
+//===- MpiProcesses.cpp - What a session does with other processes --------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/core/Error.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sched.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cleave::rt;
+
+/// How long a failed run waits for others to report.
+constexpr double reportSeconds = 5;
+
+namespace {
+class MpiProcesses : public Processes {
+public:
+  explicit MpiProcesses(MpiPeers &peers)
+      : peers(peers), state(peers.getState()), own(peers.getWorld().getRank()),
+        numRanks(state.getManifest().mesh.getSize()) {}
+
+  int32_t getRank() const override { return own; }
+  int32_t getNumSharers() const override;
+  void beginStep() override { peers.beginStep(); }
+  void endStep() override;
+  std::vector<std::string> gather(const std::string &data) override;
+  int32_t getMaximum(int32_t number) override;
+  void send(const void *data, int64_t bytes) override;
+  void receive(int32_t rank, void *data, int64_t bytes) override;
+  [[noreturn]] void leave(int32_t status) override;
+
+private:
+  /// Waits for messages between steps.
+  void wait(MpiMessages &messages);
+  [[noreturn]] void fail(bool isLate, const std::vector<int32_t> &missing,
+                         const std::string &error);
+  MpiMessages makeMessages() const {
+    return MpiMessages(peers.getWorld(), 2 * numRanks);
+  }
+  int32_t getTag(MpiSlot slot) const { return getMpiTag(peers, slot); }
+
+  MpiPeers &peers;
+  RunState &state;
+  int32_t own, numRanks;
+};
+} // namespace
+
+int32_t MpiProcesses::getNumSharers() const {
+  // mpirun may have bound this process to cores of its own.
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof(set), &set) == 0 &&
+      CPU_COUNT(&set) < ::sysconf(_SC_NPROCESSORS_ONLN))
+    return 1;
+  return peers.getWorld().getNumSharers();
+}
+
+void MpiProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
+                        const std::string &error) {
+  std::string text = state.explainMissing(-1, isLate, missing);
+  if (!error.empty())
+    text += ": " + error;
+  state.setReason(own, text.substr(text.find(": ") + 2), missing);
+  state.setCollective(own, -1);
+  state.setPhase(own, Phase::Failed);
+  peers.tellPhase();
+  throwRunFailed("rank " + std::to_string(own) + ": " + text);
+}
+
+void MpiProcesses::endStep() {
+  std::vector<int32_t> missing =
+      peers.waitForEnd(MpiPeers::getDeadline(state.getDeadline()));
+  std::vector<int32_t> failed;
+  for (int32_t rank = 0; rank < numRanks; ++rank)
+    if (rank != own && state.getPhase(rank) == Phase::Failed)
+      failed.push_back(rank);
+  if (!failed.empty())
+    fail(/*isLate=*/false, failed, "");
+  if (!missing.empty())
+    fail(/*isLate=*/true, missing, "");
+}
+
+void MpiProcesses::wait(MpiMessages &messages) {
+  MpiPeers::Failure failure;
+  if (!peers.wait(messages, MpiPeers::getDeadline(state.getDeadline()),
+                  failure))
+    fail(failure.isLate, failure.missing, failure.error);
+}
+
+std::vector<std::string> MpiProcesses::gather(const std::string &data) {
+  peers.beginStep();
+  MpiMessages messages = makeMessages();
+  int32_t tag = getTag(MpiSlot::Gather);
+  int64_t size = data.size();
+  if (own != 0) {
+    messages.send(&size, sizeof(size), 0, tag);
+    messages.send(data.data(), size, 0, tag + 1);
+    wait(messages);
+    return {};
+  }
+  std::vector<int64_t> sizes(numRanks, size);
+  for (int32_t rank = 1; rank < numRanks; ++rank)
+    messages.receive(&sizes[rank], sizeof(size), rank, tag);
+  wait(messages);
+  std::vector<std::string> all(numRanks);
+  all[0] = data;
+  for (int32_t rank = 1; rank < numRanks; ++rank) {
+    all[rank].resize(sizes[rank]);
+    messages.receive(all[rank].data(), sizes[rank], rank, tag + 1);
+  }
+  wait(messages);
+  return all;
+}
+
+int32_t MpiProcesses::getMaximum(int32_t number) {
+  std::vector<std::string> all =
+      gather({reinterpret_cast<const char *>(&number), sizeof(number)});
+  int32_t largest = number;
+  for (const std::string &other : all)
+    largest = std::max(largest, *reinterpret_cast<const int32_t *>(&other[0]));
+  MpiMessages messages = makeMessages();
+  int32_t tag = getTag(MpiSlot::Agree);
+  if (own != 0)
+    messages.receive(&largest, sizeof(largest), 0, tag);
+  else
+    for (int32_t rank = 1; rank < numRanks; ++rank)
+      messages.send(&largest, sizeof(largest), rank, tag);
+  wait(messages);
+  return largest;
+}
+
+void MpiProcesses::send(const void *data, int64_t bytes) {
+  MpiMessages messages = makeMessages();
+  messages.send(data, bytes, 0, getTag(MpiSlot::Shard));
+  wait(messages);
+}
+
+void MpiProcesses::receive(int32_t rank, void *data, int64_t bytes) {
+  MpiMessages messages = makeMessages();
+  messages.receive(data, bytes, rank, getTag(MpiSlot::Shard));
+  wait(messages);
+}
+
+void MpiProcesses::leave(int32_t status) {
+  state.setPhase(own, Phase::Failed);
+  peers.tellLeaving();
+  // Who is known to be missing will not answer.
+  std::vector<int32_t> stuck =
+      peers.waitForLeaving(MpiPeers::getDeadline(reportSeconds));
+  if (stuck.empty())
+    std::_Exit(status);
+  // One is enough to end those, once the others have gone their way.
+  int32_t first = 0;
+  while (std::find(stuck.begin(), stuck.end(), first) != stuck.end())
+    ++first;
+  if (first != own)
+    std::_Exit(status);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  peers.getWorld().getTransport().abort(status);
+  std::_Exit(status);
+}
+
+std::unique_ptr<Processes> cleave::rt::createMpiProcesses(MpiPeers &peers) {
+  return std::make_unique<MpiProcesses>(peers);
+}

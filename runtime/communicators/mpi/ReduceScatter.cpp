@@ -1,0 +1,57 @@
+//===- ReduceScatter.cpp - reduce_scatter ---------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/core/Reduce.h"
+
+using namespace cleave::rt;
+
+bool cleave::rt::reduceScatter(const MpiExecution &execution) {
+  const CollectivePlan &plan = execution.plan;
+  const CollectiveSpec &spec = execution.spec;
+  MpiMessages &messages = execution.messages[0];
+  const char *operand = static_cast<const char *>(execution.operand);
+  size_t count = plan.group.size(), own = plan.position;
+  const CopyPlan &piece = plan.pieces[own];
+
+  // The pieces of the others lie in scratch, by member without the own one.
+  char *packed = execution.scratch + (count - 1) * piece.getBytes();
+  for (size_t peer = 0; peer < count; ++peer)
+    if (peer != own)
+      messages.receive(execution.scratch +
+                           (peer - (peer > own)) * piece.getBytes(),
+                       piece.getBytes(), plan.group[peer], execution.tag);
+  for (size_t i = 1; i < count; ++i) {
+    size_t peer = (own + i) % count;
+    const CopyPlan &sent = *execution.sends[peer];
+    const char *source = operand + sent.getFromStart();
+    if (!sent.isContiguous()) {
+      sent.pack(operand, packed);
+      source = packed;
+      packed += sent.getBytes();
+    }
+    messages.send(source, sent.getBytes(), plan.group[peer], execution.tag);
+  }
+  if (!execution.wait(messages))
+    return false;
+
+  std::vector<const void *> &operands = execution.operands;
+  int64_t elementSize = getSize(spec.dtype), begin = 0;
+  piece.forEachRun([&](int64_t from, int64_t to, int64_t bytes) {
+    for (size_t member = 0; member < count; ++member)
+      operands[member] =
+          member == own ? operand + from
+                        : execution.scratch +
+                              (member - (member > own)) * piece.getBytes() +
+                              begin;
+    reduce(spec.dtype, spec.reduction, operands.data(), count, 0,
+           static_cast<char *>(execution.result) + to, bytes / elementSize);
+    begin += bytes;
+  });
+  return true;
+}
