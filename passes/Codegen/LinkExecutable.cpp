@@ -140,6 +140,8 @@ LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,
         {"-shared", "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive"});
   else
     arguments.append({main, runtime});
+  // Where a program finds what the runtime loads on demand.
+  arguments.append({"-Xlinker", "-rpath", "-Xlinker", options.runtimeDir});
   arguments.push_back("-Wl,--as-needed");
   arguments.append(options.libraries.begin(), options.libraries.end());
 

@@ -6,24 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/local/LocalCommunicator.h"
+#include "runtime/conformance/Harness.h"
 #include "runtime/conformance/Model.h"
 #include "runtime/conformance/Values.h"
 #include "runtime/core/Random.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <thread>
 
 using namespace cleave::rt;
 
 namespace {
-/// A communicator under test.
-struct Factory {
-  const char *name;
-  CommunicatorFactory create;
-};
-
 /// Ranks along axes, or listed groups.
 struct Groups {
   AxisList axes;
@@ -35,7 +28,7 @@ struct Case {
   std::vector<Groups> groups;
 };
 
-class CollectiveTest : public testing::TestWithParam<Factory> {
+class CollectiveTest : public testing::TestWithParam<Harness *> {
 protected:
   void check(const Case &testCase, DType dtype);
 };
@@ -245,20 +238,20 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
   }
 
   RunState state(manifest, 60);
-  std::unique_ptr<Communicator> communicator = GetParam().create(state);
+  std::unique_ptr<Communicator> communicator = GetParam()->create(state);
   std::vector<std::string> errors(numRanks);
-  std::vector<std::thread> threads;
-  for (int32_t rank = 0; rank < numRanks; ++rank)
-    threads.emplace_back([&, rank] {
-      // Twice, since the second execution meets leftovers of the first.
-      for (int round = 0; round < 2; ++round)
-        for (size_t id = 0; id < count; ++id)
-          if (!communicator->run(rank, id, operands[id][rank].data(),
-                                 results[id][rank].data(), errors[rank]))
-            return;
-    });
-  for (std::thread &thread : threads)
-    thread.join();
+  GetParam()->runRanks(numRanks, [&](int32_t rank) {
+    // Twice, since the second execution meets leftovers of the first.
+    for (int round = 0; round < 2; ++round)
+      for (size_t id = 0; id < count; ++id)
+        if (!communicator->run(rank, id, operands[id][rank].data(),
+                               results[id][rank].data(), errors[rank]))
+          return;
+  });
+  GetParam()->collect(errors);
+  GetParam()->collect(results);
+  if (!GetParam()->isChecking())
+    return;
 
   for (int32_t rank = 0; rank < numRanks; ++rank)
     ASSERT_EQ(errors[rank], "");
@@ -303,6 +296,7 @@ TYPED_TEST_OF(UI32)
 TYPED_TEST_OF(UI64)
 
 INSTANTIATE_TEST_SUITE_P(Communicators, CollectiveTest,
-                         testing::Values(Factory{"local",
-                                                 createLocalCommunicator}),
-                         [](const auto &info) { return info.param.name; });
+                         testing::Values(&Harness::get()),
+                         [](const auto &info) {
+                           return info.param->getName();
+                         });

@@ -19,6 +19,10 @@ RunState::RunState(const Manifest &manifest, double deadlineSeconds)
     : manifest(manifest), deadlineSeconds(deadlineSeconds),
       entries(new Entry[manifest.mesh.getSize()]) {}
 
+std::string RunState::formatReason(const Entry &entry) {
+  return entry.reason.empty() ? "" : ": " + entry.reason;
+}
+
 std::string
 RunState::explainMissing(int32_t collective, bool deadlinePassed,
                          const std::vector<int32_t> &missing) const {
@@ -32,6 +36,8 @@ RunState::explainMissing(int32_t collective, bool deadlinePassed,
     text += std::string("the deadline of ") + seconds + " s passed; ";
   }
   text += missing.size() == 1 ? "missing rank " : "missing ranks ";
+  // One reason is enough: those of others are mostly the same.
+  bool isExplained = false;
   for (size_t i = 0; i < missing.size(); ++i) {
     const Entry &entry = entries[missing[i]];
     text += (i ? ", " : "") + std::to_string(missing[i]);
@@ -39,13 +45,12 @@ RunState::explainMissing(int32_t collective, bool deadlinePassed,
     int32_t other = entry.collective;
     if (phase == Phase::Finished)
       text += " (finished the step)";
-    else if (other >= 0 && other != collective)
+    else if (other >= 0 && other != collective && !isExplained)
       text += std::string(phase == Phase::Failed ? " (failed in " : " (in ") +
-              describe(manifest.collectives[other]) +
-              (entry.reason.empty() ? "" : ": " + entry.reason) + ")";
+              describe(manifest.collectives[other]) + formatReason(entry) + ")";
     else if (phase == Phase::Failed)
-      text += " (failed" + (entry.reason.empty() ? "" : ": " + entry.reason) +
-              ")";
+      text += " (failed" + (isExplained ? "" : formatReason(entry)) + ")";
+    isExplained |= phase == Phase::Failed && !entry.reason.empty();
   }
   return text;
 }

@@ -39,9 +39,15 @@ public:
   /// The collective a rank is in, -1 for none.
   void setCollective(int32_t rank, int32_t id) {
     entries[rank].collective = id;
+    if (id >= 0)
+      entries[rank].lastCollective = id;
   }
 
   int32_t getCollective(int32_t rank) const { return entries[rank].collective; }
+  /// The same, or the last that it was in.
+  int32_t getLastCollective(int32_t rank) const {
+    return entries[rank].lastCollective;
+  }
 
   /// Why a rank has failed, as far as known: for whom it waited in vain. Not to
   /// be called by several threads; ranks that are threads need no reasons.
@@ -71,10 +77,12 @@ public:
 private:
   struct Entry {
     std::atomic<Phase> phase{Phase::Running};
-    std::atomic<int32_t> collective{-1};
+    std::atomic<int32_t> collective{-1}, lastCollective{-1};
     std::string reason;
     std::vector<int32_t> missing;
   };
+
+  static std::string formatReason(const Entry &entry);
 
   const Manifest &manifest;
   double deadlineSeconds;

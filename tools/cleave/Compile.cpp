@@ -9,28 +9,16 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "passes/Codegen/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
+#include "tools/cleave/Executable.h"
 #include "tools/cleave/Model.h"
 #include "tools/cleave/Output.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::tool;
-namespace fs = llvm::sys::fs;
 
 static bool isText(Emit emit) {
   return emit == Emit::LLVM || emit == Emit::IR || emit == Emit::PTX;
-}
-
-/// Where the runtime's libraries are, built or installed beside the tool.
-static std::string getRuntimeDir() {
-  static int anchor;
-  llvm::SmallString<128> path(fs::getMainExecutable(nullptr, &anchor));
-  llvm::sys::path::remove_filename(path);
-  llvm::sys::path::append(path, "..", "lib");
-  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-  return path.str().str();
 }
 
 /// The text of the kernels; a program without any has an empty one.
@@ -67,28 +55,13 @@ static LogicalResult emitText(const Options &options, Model &model) {
                              [&] { return module.emitError(); });
 }
 
-static LogicalResult emitCode(const Options &options, Model &model) {
-  ModuleOp module = model.getModule();
-  auto emitError = [&] { return module.emitError(); };
-  llvm::SmallVector<char, 0> object;
-  if (failed(model.compile(module, object)))
-    return failure();
-  if (options.emit == Emit::Object)
-    return writeFileAtomically(options.output, object, emitError);
-  Progress progress("linking");
-  LinkOptions link;
-  link.runtimeDir = getRuntimeDir();
-  link.shared = options.emit == Emit::SharedLibrary;
-  return linkExecutable(object, options.output, link, emitError);
-}
-
 int cleave::tool::compile(const Options &options) {
   if (int status = checkOutput(options.output, isText(options.emit)))
     return status;
   Model model(options);
   if (failed(model.load()) ||
       failed(isText(options.emit) ? emitText(options, model)
-                                  : emitCode(options, model)))
+                                  : emitCode(model, options.emit, options.output)))
     return BadInput;
   return Ok;
 }

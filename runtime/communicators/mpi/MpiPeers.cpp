@@ -13,6 +13,7 @@
 #include <cstring>
 #include <sched.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace cleave::rt;
 
@@ -22,10 +23,12 @@ constexpr int32_t leaving = INT32_MAX;
 /// How long after a failure others may tell why, and after the end of a peer's
 /// step its last messages may come.
 constexpr double settleSeconds = 0.3, lastMessagesSeconds = 1;
+/// How long a rank that somebody misses gets to report that it is alive.
+constexpr double missedSeconds = 0.5;
 
 void MpiBackoff::pause() {
   ++count;
-  if (count < 200)
+  if (count < numSpins)
     return;
   if (count < 20000)
     ::sched_yield();
@@ -35,7 +38,8 @@ void MpiBackoff::pause() {
 
 MpiPeers::MpiPeers(MpiWorld &world, RunState &state)
     : world(world), state(state), epoch(world.beginEpoch()),
-      numRanks(state.getManifest().mesh.getSize()), notices(numRanks) {
+      numRanks(state.getManifest().mesh.getSize()), notices(numRanks),
+      isCrowded(world.getNumSharers() > ::sysconf(_SC_NPROCESSORS_ONLN)) {
   beginStep();
 }
 
@@ -95,10 +99,19 @@ bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
   return result;
 }
 
-void MpiPeers::settle(MpiMessages &messages) {
+void MpiPeers::tellFailure(const Failure &failure) {
+  int32_t rank = world.getRank();
+  std::string text =
+      state.explainMissing(-1, failure.isLate, failure.missing);
+  state.setReason(rank, text.substr(text.find(": ") + 2), failure.missing);
+  state.setPhase(rank, Phase::Failed);
+  tellPhase();
+}
+
+void MpiPeers::settle(const MpiMessages &messages) {
   Clock::time_point end = getDeadline(settleSeconds);
-  MpiBackoff backoff;
-  while (Clock::now() < end && !messages.poll()) {
+  MpiBackoff backoff(isCrowded);
+  while (Clock::now() < end) {
     listen();
     bool isUnexplained = false;
     messages.forEachPeer(
@@ -127,7 +140,7 @@ void MpiPeers::explain(const MpiMessages &messages, bool isLate,
 
 bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
                     Failure &failure) {
-  MpiBackoff backoff;
+  MpiBackoff backoff(isCrowded);
   Clock::time_point lastChance = Clock::time_point::max();
   for (int64_t count = 0; !messages.poll(); ++count) {
     backoff.pause();
@@ -146,11 +159,14 @@ bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
       continue;
     if (messages.poll())
       return true;
-    if (isLate && !isHopeless)
-      settle(messages);
-    if (messages.poll())
-      return true;
     explain(messages, isLate, failure);
+    if (failure.isLate) {
+      // Those who wait for this rank need not wait for their deadline, and who
+      // is missing may know why.
+      tellFailure(failure);
+      settle(messages);
+      explain(messages, isLate, failure);
+    }
     messages.cancel();
     return false;
   }
@@ -158,7 +174,7 @@ bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
 }
 
 std::vector<int32_t> MpiPeers::waitForEnd(Clock::time_point deadline) {
-  MpiBackoff backoff;
+  MpiBackoff backoff(isCrowded);
   auto isMissing = [&](int32_t rank) {
     return rank != world.getRank() && !isEnded(rank);
   };
@@ -187,7 +203,9 @@ void MpiPeers::tellLeaving() {
 
 std::vector<int32_t>
 MpiPeers::waitForLeaving(Clock::time_point deadline) {
-  MpiBackoff backoff;
+  MpiBackoff backoff(isCrowded);
+  // Who is missed may be slow, rather than dead.
+  Clock::time_point patience = getDeadline(missedSeconds);
   std::vector<int32_t> silent;
   while (true) {
     listen();
@@ -205,7 +223,8 @@ MpiPeers::waitForLeaving(Clock::time_point deadline) {
       // A missed rank that has failed is alive.
       isWaiting |= !isMissed[rank] || state.getPhase(rank) == Phase::Failed;
     }
-    if (!isWaiting || Clock::now() >= deadline)
+    Clock::time_point now = Clock::now();
+    if (silent.empty() || now >= deadline || (!isWaiting && now >= patience))
       return silent;
     backoff.pause();
   }

@@ -15,6 +15,17 @@
 
 namespace cleave::rt {
 
+/// Waits politely: at first without giving up the core, unless others need it,
+/// then giving it to them, and in the end asleep.
+class MpiBackoff {
+public:
+  explicit MpiBackoff(bool isCrowded) : numSpins(isCrowded ? 1 : 1000) {}
+  void pause();
+
+private:
+  int64_t count = 0, numSpins;
+};
+
 /// Keeps the phases of the other ranks in a RunState by the notices that they
 /// send when a step ends or fails: size - 1 messages per rank and step. Waits
 /// for messages without ever blocking in MPI.
@@ -66,23 +77,15 @@ private:
   MpiNotice makeNotice() const;
   bool isAnyMissingEnded(const MpiMessages &messages, Phase phase) const;
   void explain(const MpiMessages &messages, bool isLate, Failure &failure);
-  void settle(MpiMessages &messages);
+  void tellFailure(const Failure &failure);
+  void settle(const MpiMessages &messages);
 
   MpiWorld &world;
   RunState &state;
   int32_t epoch, step = 0, numRanks;
   /// The last notice of each rank.
   std::vector<MpiNotice> notices;
-};
-
-/// Waits politely: at first without giving up the core, then giving it to
-/// others, and in the end asleep.
-class MpiBackoff {
-public:
-  void pause();
-
-private:
-  int64_t count = 0;
+  bool isCrowded; ///< more ranks than cores
 };
 
 } // namespace cleave::rt

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/core/CollectivePlan.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>
@@ -19,6 +20,9 @@ using namespace cleave::rt;
 
 /// How long a failed run waits for others to report.
 constexpr double reportSeconds = 5;
+/// How much longer than in a collective the end of a step is waited for, so
+/// that who waits in a collective can tell which.
+constexpr double endSeconds = 1;
 
 namespace {
 class MpiProcesses : public Processes {
@@ -67,7 +71,12 @@ void MpiProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
   std::string text = state.explainMissing(-1, isLate, missing);
   if (!error.empty())
     text += ": " + error;
-  state.setReason(own, text.substr(text.find(": ") + 2), missing);
+  size_t prefix = text.find(": ");
+  state.setReason(own, text.substr(prefix + 2), missing);
+  // Where the program was last.
+  if (int32_t last = state.getLastCollective(own); last >= 0)
+    text.insert(prefix,
+                " after " + describe(state.getManifest().collectives[last]));
   state.setCollective(own, -1);
   state.setPhase(own, Phase::Failed);
   peers.tellPhase();
@@ -76,7 +85,7 @@ void MpiProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
 
 void MpiProcesses::endStep() {
   std::vector<int32_t> missing =
-      peers.waitForEnd(MpiPeers::getDeadline(state.getDeadline()));
+      peers.waitForEnd(MpiPeers::getDeadline(state.getDeadline() + endSeconds));
   std::vector<int32_t> failed;
   for (int32_t rank = 0; rank < numRanks; ++rank)
     if (rank != own && state.getPhase(rank) == Phase::Failed)

@@ -1,0 +1,127 @@
+//===- Executable.cpp - Programs as files, and ranks as processes ---------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tools/cleave/Executable.h"
+#include "passes/Codegen/LinkExecutable.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::tool;
+namespace fs = llvm::sys::fs;
+
+bool cleave::tool::isExecutable(StringRef path) {
+  llvm::file_magic magic;
+  if (llvm::identify_magic(path, magic))
+    return false;
+  return magic == llvm::file_magic::elf_executable ||
+         magic == llvm::file_magic::elf_shared_object;
+}
+
+/// Where the runtime's libraries are, built or installed beside the tool.
+static std::string getRuntimeDir() {
+  static int anchor;
+  llvm::SmallString<128> path(fs::getMainExecutable(nullptr, &anchor));
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "..", "lib");
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+LogicalResult cleave::tool::emitCode(Model &model, Emit emit,
+                                     StringRef output) {
+  ModuleOp module = model.getModule();
+  auto emitError = [&] { return module.emitError(); };
+  llvm::SmallVector<char, 0> object;
+  if (failed(model.compile(module, object)))
+    return failure();
+  if (emit == Emit::Object)
+    return writeFileAtomically(output, object, emitError);
+  Progress progress("linking");
+  LinkOptions link;
+  link.runtimeDir = getRuntimeDir();
+  link.shared = emit == Emit::SharedLibrary;
+  return linkExecutable(object, output, link, emitError);
+}
+
+/// The manifest inside a program; "" if there is none.
+static std::string readManifest(StringRef program) {
+  auto file = llvm::object::ObjectFile::createObjectFile(program);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return "";
+  }
+  for (const llvm::object::SymbolRef &symbol : file->getBinary()->symbols()) {
+    auto name = symbol.getName();
+    auto address = symbol.getAddress();
+    auto section = symbol.getSection();
+    if (!name || !address || !section) {
+      llvm::consumeError(name.takeError());
+      llvm::consumeError(address.takeError());
+      llvm::consumeError(section.takeError());
+      continue;
+    }
+    if (*name != "cleave_program_manifest" ||
+        *section == file->getBinary()->section_end())
+      continue;
+    auto contents = (*section)->getContents();
+    if (!contents) {
+      llvm::consumeError(contents.takeError());
+      continue;
+    }
+    StringRef text = contents->drop_front(
+        std::min<size_t>(*address - (*section)->getAddress(), contents->size()));
+    return text.split('\0').first.str();
+  }
+  return "";
+}
+
+/// The size of a program's mesh, or 0 after a diagnostic.
+static int getNumRanks(const Options &options, StringRef program) {
+  if (int ranks = cleave_rt_run_options_session(options.run.get())->ranks)
+    return ranks;
+  cleave_rt_program *parsed = nullptr;
+  if (cleave_rt_program_create(readManifest(program).c_str(), nullptr,
+                               &parsed)) {
+    reportError("cannot tell the number of ranks of '" + program +
+                "'; give it by --ranks N");
+    return 0;
+  }
+  int ranks = cleave_rt_program_num_ranks(parsed);
+  cleave_rt_program_destroy(parsed);
+  return ranks;
+}
+
+int cleave::tool::launchRanks(const Options &options, StringRef program) {
+  int numRanks = getNumRanks(options, program);
+  if (!numRanks)
+    return BadInput;
+  auto mpirun = llvm::sys::findProgramByName("mpirun");
+  if (!mpirun) {
+    reportError("--communicator mpi: there is no program 'mpirun'; install "
+                "Open MPI");
+    return RunFailed;
+  }
+  std::string count = std::to_string(numRanks);
+  llvm::SmallString<128> path(program);
+  fs::make_absolute(path);
+  SmallVector<StringRef> arguments = {*mpirun, "--enable-recovery", "--quiet",
+                                      "--oversubscribe", "-np", count, path};
+  arguments.append(options.runArguments.begin(), options.runArguments.end());
+  std::string reason;
+  int status = llvm::sys::ExecuteAndWait(*mpirun, arguments, std::nullopt, {},
+                                         0, 0, &reason);
+  if (!reason.empty())
+    reportError("cannot run mpirun: " + reason);
+  // Also what mpirun itself makes of a rank that was killed.
+  return status == Ok || status == BadInput ? status : RunFailed;
+}
