@@ -69,11 +69,14 @@ static void planAllToAll(const CollectiveSpec &spec, CollectivePlan &plan) {
 static void planAllReduce(const CollectiveSpec &spec, CollectivePlan &plan) {
   int64_t count = plan.group.size();
   int64_t elements = getBytes(spec.operandShape, DType::I8);
+  // No two members write to one cache line, as long as buffers are aligned.
+  int64_t line = 64 / getSize(spec.dtype);
+  int64_t block = ceilDiv(ceilDiv(elements, count), line) * line;
   for (int64_t j = 0; j < count; ++j) {
-    Piece piece(elements, count, j);
-    plan.pieces.emplace_back(Shape{elements}, Shape{piece.begin},
-                             Shape{elements}, Shape{piece.begin},
-                             Shape{piece.size}, getSize(spec.dtype));
+    int64_t begin = std::min(elements, j * block);
+    int64_t size = std::min(elements, begin + block) - begin;
+    plan.pieces.emplace_back(Shape{elements}, Shape{begin}, Shape{elements},
+                             Shape{begin}, Shape{size}, getSize(spec.dtype));
   }
 }
 

@@ -57,6 +57,28 @@ struct Arguments {
 /// Enough to keep a block of accumulators in the first-level cache.
 constexpr int64_t blockSize = 1024;
 
+/// Without a wider accumulator the result is one.
+template <typename T, typename Op>
+static void reduceInPlace(const Arguments &arguments, Op op) {
+  for (int64_t begin = 0; begin < arguments.count; begin += blockSize) {
+    int64_t count = std::min(blockSize, arguments.count - begin);
+    T *__restrict out = static_cast<T *>(arguments.out) + begin;
+    const T *__restrict first = arguments.getOperand<T>(0) + begin;
+    if (arguments.numOperands == 1) {
+      std::memcpy(out, first, count * sizeof(T));
+      continue;
+    }
+    const T *__restrict second = arguments.getOperand<T>(1) + begin;
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = op(first[i], second[i]);
+    for (size_t j = 2; j < arguments.numOperands; ++j) {
+      const T *__restrict operand = arguments.getOperand<T>(j) + begin;
+      for (int64_t i = 0; i < count; ++i)
+        out[i] = op(out[i], operand[i]);
+    }
+  }
+}
+
 /// `T` is stored, `Acc` accumulates.
 template <typename T, typename Acc, typename Op>
 static void reduceAs(const Arguments &arguments, Op op, Acc (*load)(T),
@@ -82,8 +104,7 @@ template <typename Op>
 static void reduceFloat(DType dtype, const Arguments &arguments, Op op) {
   switch (dtype) {
   case DType::F64:
-    return reduceAs<double, double>(
-        arguments, op, [](double x) { return x; }, [](double x) { return x; });
+    return reduceInPlace<double>(arguments, op);
   case DType::F16:
     return reduceAs<F16, float>(
         arguments, op, [](F16 x) { return toFloat(x); }, toF16);
@@ -91,8 +112,7 @@ static void reduceFloat(DType dtype, const Arguments &arguments, Op op) {
     return reduceAs<BF16, float>(
         arguments, op, [](BF16 x) { return toFloat(x); }, toBF16);
   default:
-    return reduceAs<float, float>(
-        arguments, op, [](float x) { return x; }, [](float x) { return x; });
+    return reduceInPlace<float>(arguments, op);
   }
 }
 

@@ -23,8 +23,8 @@ struct LocalExecution {
   void *result;
 };
 
-// One per file. Each publishes its buffers, meets its peers, and moves every
-// byte once, straight from a peer's buffer into its own result. They return
+// One per file. Each publishes its buffers, meets its peers, moves every byte
+// once, straight between the members' buffers, and meets them again. They return
 // false with an error text when a meeting fails.
 
 /// all_gather, all_to_all, collective_permute, broadcast, halo_exchange: pull
@@ -32,8 +32,8 @@ struct LocalExecution {
 bool exchangePieces(const LocalExecution &execution, std::string &error);
 /// Reduces the own piece of the result from all operands. 2 meetings.
 bool reduceScatter(const LocalExecution &execution, std::string &error);
-/// Every member reduces one part and pulls the others. 3 meetings; 2 for small
-/// buffers, which every member reduces whole.
+/// Every member reduces one part into the results of all; of small buffers
+/// everything for itself. 2 meetings.
 bool allReduce(const LocalExecution &execution, std::string &error);
 
 /// All ranks are threads of this process.

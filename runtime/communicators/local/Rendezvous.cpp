@@ -8,18 +8,31 @@
 
 #include "runtime/communicators/local/Rendezvous.h"
 
+#include <algorithm>
+#include <sched.h>
+#include <thread>
+
 using namespace cleave::rt;
 
-/// A brief look before sleeping; ranks often outnumber cores, so not longer.
-constexpr int spinLimit = 100;
+/// How long to look for the others before sleeping: longer than it takes to
+/// wake up. Only briefly if they may be waiting for this very core.
+constexpr std::chrono::microseconds spinTime(100);
+constexpr int crowdedSpins = 100;
+
+static int32_t countCores() {
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof(set), &set) == 0)
+    return CPU_COUNT(&set);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
 
 Rendezvous::Rendezvous(const RunState &state, int32_t collective,
                        std::vector<int32_t> ranks)
     : state(state), collective(collective), ranks(std::move(ranks)),
       operands(this->ranks.size()), results(this->ranks.size()),
-      passed(new std::atomic<uint64_t>[this->ranks.size()]) {
-  for (size_t i = 0; i < this->ranks.size(); ++i)
-    passed[i] = 0;
+      passed(this->ranks.size()) {
+  static const int32_t numCores = countCores();
+  isCrowded = state.getManifest().mesh.getSize() > numCores;
 }
 
 void Rendezvous::publish(int32_t position, const void *operand, void *result) {
@@ -29,7 +42,7 @@ void Rendezvous::publish(int32_t position, const void *operand, void *result) {
 
 bool Rendezvous::haveAllPassed(uint64_t point) const {
   for (size_t i = 0; i < ranks.size(); ++i)
-    if (passed[i].load(std::memory_order_acquire) < point)
+    if (passed[i].points.load() < point)
       return false;
   return true;
 }
@@ -37,7 +50,7 @@ bool Rendezvous::haveAllPassed(uint64_t point) const {
 bool Rendezvous::isMissing(size_t member, uint64_t point, bool &isGone) const {
   // The phase first: a member passes its points before its phase changes.
   isGone = state.getPhase(ranks[member]) != Phase::Running;
-  return passed[member].load(std::memory_order_acquire) < point;
+  return passed[member].points.load() < point;
 }
 
 bool Rendezvous::isHopeless(uint64_t point) const {
@@ -59,36 +72,59 @@ std::string Rendezvous::explain(uint64_t point, bool isLate) const {
   return state.explainMissing(collective, isLate, missing);
 }
 
-bool Rendezvous::meet(int32_t position, std::string &error) {
-  uint64_t point = passed[position].load(std::memory_order_relaxed) + 1;
-  {
-    // Under the mutex, so that no waiter misses it between check and wait.
-    std::lock_guard<std::mutex> lock(mutex);
-    passed[position].store(point, std::memory_order_release);
-  }
-  changed.notify_all();
-
-  for (int spin = 0; spin < spinLimit; ++spin) {
-    if (haveAllPassed(point))
-      return true;
+bool Rendezvous::spin(uint64_t point) const {
+  auto pause = [] {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
-  }
+  };
+  auto look = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      if (haveAllPassed(point))
+        return true;
+      pause();
+    }
+    return false;
+  };
+  if (isCrowded)
+    return look(crowdedSpins);
+  auto end = std::chrono::steady_clock::now() + spinTime;
+  do {
+    if (look(64))
+      return true;
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+bool Rendezvous::meet(int32_t position, std::string &error) {
+  uint64_t point =
+      passed[position].points.load(std::memory_order_relaxed) + 1;
+  // A sleeper counts itself before its last look, and this is stored before
+  // looking for sleepers (both sequentially consistent), so one sees the other.
+  passed[position].points.store(point);
+  if (numSleeping.load() > 0)
+    wake();
+  if (spin(point))
+    return true;
+
   auto deadline = std::chrono::steady_clock::now() +
                   std::chrono::duration_cast<std::chrono::nanoseconds>(
                       std::chrono::duration<double>(state.getDeadline()));
   std::unique_lock<std::mutex> lock(mutex);
+  ++numSleeping;
+  bool isMet = true;
   while (!haveAllPassed(point)) {
     // Nothing is allocated unless the run has failed.
     bool isLate = std::chrono::steady_clock::now() >= deadline;
     if (isLate || isHopeless(point)) {
       error = explain(point, isLate);
-      return false;
+      isMet = false;
+      break;
     }
     changed.wait_until(lock, deadline);
   }
-  return true;
+  --numSleeping;
+  return isMet;
 }
 
 void Rendezvous::wake() {

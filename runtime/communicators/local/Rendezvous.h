@@ -42,6 +42,13 @@ public:
   void wake();
 
 private:
+  /// On a cache line of its own, since its member writes it while others read
+  /// theirs.
+  struct alignas(64) Counter {
+    std::atomic<uint64_t> points{0};
+  };
+
+  bool spin(uint64_t point) const;
   bool haveAllPassed(uint64_t point) const;
   /// Whether a member has not passed; `isGone` if it never will.
   bool isMissing(size_t member, uint64_t point, bool &isGone) const;
@@ -53,7 +60,9 @@ private:
   std::vector<int32_t> ranks;
   std::vector<const void *> operands;
   std::vector<void *> results;
-  std::unique_ptr<std::atomic<uint64_t>[]> passed;
+  std::vector<Counter> passed;
+  bool isCrowded; ///< more ranks than cores
+  std::atomic<int32_t> numSleeping{0};
   std::mutex mutex;
   std::condition_variable changed;
 };

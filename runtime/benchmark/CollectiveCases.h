@@ -1,0 +1,87 @@
+//===- CollectiveCases.h - What to measure of collectives -------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_BENCHMARK_COLLECTIVECASES_H
+#define CLEAVE_RUNTIME_BENCHMARK_COLLECTIVECASES_H
+
+#include "runtime/core/Manifest.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+namespace cleave::rt {
+
+/// f32 collectives over all of `numRanks` ranks; S is the size of the whole
+/// buffer: what all_reduce reduces, what all_gather makes, what reduce_scatter
+/// and all_to_all take.
+inline std::vector<CollectiveSpec> makeBenchmarkSpecs(int64_t numRanks,
+                                                      int64_t largest) {
+  std::vector<CollectiveSpec> specs;
+  for (int64_t size = 1024; size <= largest; size *= 4)
+    for (CollectiveKind kind :
+         {CollectiveKind::AllReduce, CollectiveKind::AllGather,
+          CollectiveKind::ReduceScatter, CollectiveKind::AllToAll}) {
+      CollectiveSpec spec{};
+      int64_t part = size / 4 / numRanks;
+      spec.kind = kind;
+      spec.dtype = DType::F32;
+      spec.axes = {{0, 1, numRanks}};
+      spec.operandShape = spec.resultShape = {part * numRanks};
+      if (kind == CollectiveKind::AllGather)
+        spec.operandShape = {part};
+      if (kind == CollectiveKind::ReduceScatter)
+        spec.resultShape = {part};
+      if (kind == CollectiveKind::AllToAll) {
+        spec.operandShape = {numRanks, part};
+        spec.resultShape = {1, part * numRanks};
+        spec.splitDim = 0;
+        spec.concatDim = 1;
+      }
+      specs.push_back(spec);
+    }
+  return specs;
+}
+
+/// The S of a collective, in bytes.
+inline int64_t getWholeBytes(const CollectiveSpec &spec) {
+  return std::max(getBytes(spec.operandShape, spec.dtype),
+                  getBytes(spec.resultShape, spec.dtype));
+}
+
+/// Seconds per call of `body`, by the fastest of some batches: others use the
+/// cores, too. All ranks call it with equal `bytes`; `meet` lets them begin a
+/// batch together.
+template <typename Body, typename Meet>
+double measure(int64_t bytes, Body &&body, Meet &&meet) {
+  int64_t repeats = std::clamp<int64_t>((32 << 20) / bytes, 1, 2000);
+  double best = 1e30;
+  for (int batch = 0; batch < 8; ++batch) {
+    meet();
+    auto begin = std::chrono::steady_clock::now();
+    for (int64_t i = 0; i < repeats; ++i)
+      body();
+    std::chrono::duration<double> time =
+        std::chrono::steady_clock::now() - begin;
+    // The first batch touches the memory.
+    if (batch > 0)
+      best = std::min(best, time.count() / repeats);
+  }
+  return best;
+}
+
+inline void printTime(const char *engine, const CollectiveSpec &spec,
+                      double seconds) {
+  std::printf("%s %s %lld %.9f\n", engine, getName(spec.kind),
+              static_cast<long long>(getWholeBytes(spec)), seconds);
+  std::fflush(stdout);
+}
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_BENCHMARK_COLLECTIVECASES_H
