@@ -20,6 +20,9 @@ install(TARGETS ${libraries} cleave-rt cleave-rt-main EXPORT CleaveTargets
 install(EXPORT CleaveTargets NAMESPACE Cleave:: DESTINATION ${CLEAVE_PACKAGE_DIR})
 
 install(TARGETS cleave cleave-opt cleave-lsp-server RUNTIME DESTINATION bin)
+if(TARGET cleave-rt-mpi)
+  install(TARGETS cleave-rt-mpi LIBRARY DESTINATION lib)
+endif()
 install(TARGETS cleave-plugin cleave-stablehlo-plugin LIBRARY DESTINATION lib)
 
 install(DIRECTORY include/ DESTINATION include)

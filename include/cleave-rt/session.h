@@ -117,7 +117,7 @@ typedef struct cleave_rt_session_options {
   int32_t poison_padding;   ///< non-zero: padding of input shards and the arena
                           ///< before each step get NaN (floats) or 0x5a bytes,
                           ///< and replicas of outputs must be bitwise equal
-  int32_t trace; ///< non-zero: record events for a Chrome trace
+  int32_t trace;            ///< non-zero: record events for a Chrome trace
   const char *communicator; ///< "local" (as null): ranks are threads of this
                             ///< process; "mpi": this process is one rank, and
                             ///< all call the same functions in the same order.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/CopyPlan.h"
+#include "runtime/core/StreamCopy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,7 +51,7 @@ void CopyPlan::run(const void *from, void *to) const {
   const char *source = static_cast<const char *>(from);
   char *target = static_cast<char *>(to);
   forEachRun([=](int64_t fromOffset, int64_t toOffset, int64_t size) {
-    std::memcpy(target + toOffset, source + fromOffset, size);
+    copyBytes(target + toOffset, source + fromOffset, size);
   });
 }
 

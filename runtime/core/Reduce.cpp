@@ -8,6 +8,7 @@
 
 #include "runtime/core/Reduce.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/StreamCopy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -181,5 +182,39 @@ void cleave::rt::reduce(DType dtype, Reduction reduction,
     return reduceInteger(dtype, arguments, And());
   case Reduction::Or:
     return reduceInteger(dtype, arguments, Or());
+  }
+}
+
+/// Fits the first-level cache with blocks of some operands; larger blocks were
+/// slower where memory is the limit.
+constexpr int64_t blockBytes = 4096;
+/// Longer than what stays in caches until somebody reads it.
+constexpr int64_t streamFrom = 32 << 20;
+
+void cleave::rt::reduceTo(DType dtype, Reduction reduction,
+                          const void *const *operands, size_t numOperands,
+                          int64_t offset, void *const *outs, size_t numOuts,
+                          size_t first, int64_t toOffset, int64_t bytes) {
+  alignas(64) char block[blockBytes];
+  bool isLong = bytes >= streamFrom;
+  auto getTarget = [&](size_t i, int64_t begin) {
+    return static_cast<char *>(outs[(first + i) % numOuts]) + toOffset + begin;
+  };
+  for (int64_t begin = 0; begin < bytes; begin += blockBytes) {
+    int64_t size = std::min(blockBytes, bytes - begin);
+    char *reduced = isLong ? block : getTarget(0, begin);
+    // Of what does not come from caches, the next block should be on its way.
+    for (size_t j = 0; isLong && j < numOperands; ++j)
+      prefetchBytes(static_cast<const char *>(operands[j]) + offset + begin +
+                        size,
+                    std::min(blockBytes, bytes - begin - size));
+    reduce(dtype, reduction, operands, numOperands, offset + begin, reduced,
+           size / getSize(dtype));
+    for (size_t i = isLong ? 0 : 1; i < numOuts; ++i) {
+      if (isLong)
+        streamBytes(getTarget(i, begin), reduced, size);
+      else
+        std::memcpy(getTarget(i, begin), reduced, size);
+    }
   }
 }

@@ -26,10 +26,10 @@ std::string RunState::formatReason(const Entry &entry) {
 std::string
 RunState::explainMissing(int32_t collective, bool deadlinePassed,
                          const std::vector<int32_t> &missing) const {
-  std::string text = (collective < 0
-                          ? std::string("the end of the step")
-                          : describe(manifest.collectives[collective])) +
-                     ": ";
+  std::string text =
+      (collective < 0 ? std::string("the end of the step")
+                      : describe(manifest.collectives[collective])) +
+      ": ";
   if (deadlinePassed) {
     char seconds[32];
     std::snprintf(seconds, sizeof(seconds), "%g", deadlineSeconds);

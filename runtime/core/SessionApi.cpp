@@ -43,9 +43,9 @@ int32_t cleave_rt_session_create(const cleave_rt_program *program,
     cleave_rt_session_options_init(&defaults);
     if (!options)
       options = &defaults;
-    *session = new cleave_rt_session{Session::create(
-        *program, *options,
-        {getCommunicatorFactory(*options), createHostDevice})};
+    *session = new cleave_rt_session{
+        Session::create(*program, *options,
+                        {getCommunicatorFactory(*options), createHostDevice})};
   });
 }
 

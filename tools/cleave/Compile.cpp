@@ -60,8 +60,9 @@ int cleave::tool::compile(const Options &options) {
     return status;
   Model model(options);
   if (failed(model.load()) ||
-      failed(isText(options.emit) ? emitText(options, model)
-                                  : emitCode(model, options.emit, options.output)))
+      failed(isText(options.emit)
+                 ? emitText(options, model)
+                 : emitCode(model, options.emit, options.output)))
     return BadInput;
   return Ok;
 }

@@ -78,8 +78,8 @@ static std::string readManifest(StringRef program) {
       llvm::consumeError(contents.takeError());
       continue;
     }
-    StringRef text = contents->drop_front(
-        std::min<size_t>(*address - (*section)->getAddress(), contents->size()));
+    StringRef text = contents->drop_front(std::min<size_t>(
+        *address - (*section)->getAddress(), contents->size()));
     return text.split('\0').first.str();
   }
   return "";
@@ -114,8 +114,9 @@ int cleave::tool::launchRanks(const Options &options, StringRef program) {
   std::string count = std::to_string(numRanks);
   llvm::SmallString<128> path(program);
   fs::make_absolute(path);
-  SmallVector<StringRef> arguments = {*mpirun, "--enable-recovery", "--quiet",
-                                      "--oversubscribe", "-np", count, path};
+  SmallVector<StringRef> arguments = {
+      *mpirun, "--enable-recovery", "--quiet", "--oversubscribe", "-np", count,
+      path};
   arguments.append(options.runArguments.begin(), options.runArguments.end());
   std::string reason;
   int status = llvm::sys::ExecuteAndWait(*mpirun, arguments, std::nullopt, {},

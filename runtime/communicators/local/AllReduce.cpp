@@ -9,16 +9,11 @@
 #include "runtime/communicators/local/LocalCommunicator.h"
 #include "runtime/core/Reduce.h"
 
-#include <algorithm>
-#include <cstring>
-
 using namespace cleave::rt;
 
 /// Up to this size every member reduces everything: parts would be shorter than
 /// what it costs to hand them over.
 constexpr int64_t smallBytes = 8192;
-/// Reduced at a time: stays in the first-level cache until it is copied.
-constexpr int64_t blockBytes = 16384;
 
 bool cleave::rt::allReduce(const LocalExecution &execution,
                            std::string &error) {
@@ -31,28 +26,17 @@ bool cleave::rt::allReduce(const LocalExecution &execution,
 
   // Each element is reduced in group order whoever does it, so both ways give
   // every member the same bits.
+  const void *const *operands = meeting.getOperands();
   size_t count = plan.group.size();
-  char *result = static_cast<char *>(execution.result);
-  auto reduceBlock = [&](int64_t begin, int64_t bytes) {
-    reduce(spec.dtype, spec.reduction, meeting.getOperands(), count, begin,
-           result + begin, bytes / getSize(spec.dtype));
-  };
   int64_t bytes = getBytes(spec.operandShape, spec.dtype);
   if (bytes <= smallBytes) {
-    reduceBlock(0, bytes);
-    return meeting.meet(plan.position, error);
-  }
-
-  const CopyPlan &part = plan.pieces[plan.position];
-  int64_t end = part.getToStart() + part.getBytes();
-  for (int64_t begin = part.getToStart(); begin < end; begin += blockBytes) {
-    int64_t size = std::min(blockBytes, end - begin);
-    reduceBlock(begin, size);
-    for (size_t i = 1; i < count; ++i) {
-      size_t peer = (plan.position + i) % count;
-      std::memcpy(static_cast<char *>(meeting.getResult(peer)) + begin,
-                  result + begin, size);
-    }
+    reduce(spec.dtype, spec.reduction, operands, count, 0, execution.result,
+           bytes / getSize(spec.dtype));
+  } else {
+    const CopyPlan &part = plan.pieces[plan.position];
+    reduceTo(spec.dtype, spec.reduction, operands, count, part.getToStart(),
+             meeting.getResults(), count, plan.position, part.getToStart(),
+             part.getBytes());
   }
   return meeting.meet(plan.position, error);
 }

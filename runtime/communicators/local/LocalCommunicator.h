@@ -24,8 +24,8 @@ struct LocalExecution {
 };
 
 // One per file. Each publishes its buffers, meets its peers, moves every byte
-// once, straight between the members' buffers, and meets them again. They return
-// false with an error text when a meeting fails.
+// once, straight between the members' buffers, and meets them again. They
+// return false with an error text when a meeting fails.
 
 /// all_gather, all_to_all, collective_permute, broadcast, halo_exchange: pull
 /// each peer's piece. 2 meetings.

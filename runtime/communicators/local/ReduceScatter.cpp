@@ -20,12 +20,11 @@ bool cleave::rt::reduceScatter(const LocalExecution &execution,
   if (!meeting.meet(plan.position, error))
     return false;
 
-  int64_t elementSize = getSize(spec.dtype);
   plan.pieces[plan.position].forEachRun(
       [&](int64_t from, int64_t to, int64_t bytes) {
-        reduce(spec.dtype, spec.reduction, meeting.getOperands(),
-               plan.group.size(), from,
-               static_cast<char *>(execution.result) + to, bytes / elementSize);
+        reduceTo(spec.dtype, spec.reduction, meeting.getOperands(),
+                 plan.group.size(), from, &execution.result, /*numOuts=*/1,
+                 /*first=*/0, to, bytes);
       });
   return meeting.meet(plan.position, error);
 }

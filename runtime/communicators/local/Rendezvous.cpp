@@ -97,8 +97,7 @@ bool Rendezvous::spin(uint64_t point) const {
 }
 
 bool Rendezvous::meet(int32_t position, std::string &error) {
-  uint64_t point =
-      passed[position].points.load(std::memory_order_relaxed) + 1;
+  uint64_t point = passed[position].points.load(std::memory_order_relaxed) + 1;
   // A sleeper counts itself before its last look, and this is stored before
   // looking for sleepers (both sequentially consistent), so one sees the other.
   passed[position].points.store(point);

@@ -32,7 +32,7 @@ public:
   void publish(int32_t position, const void *operand, void *result);
   /// Those of all members; valid between the first and the last point.
   const void *const *getOperands() const { return operands.data(); }
-  void *getResult(int32_t position) const { return results[position]; }
+  void *const *getResults() const { return results.data(); }
 
   /// Passes the next point and waits for all other members to pass it. False
   /// with an error text if that cannot happen any more or the deadline passes.

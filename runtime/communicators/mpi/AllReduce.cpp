@@ -18,9 +18,8 @@ constexpr int64_t smallBytes = 8192;
 /// Long enough that a message's cost hardly matters, short enough for caches.
 constexpr int64_t segmentBytes = 256 << 10;
 
-int64_t
-cleave::rt::getMpiAllReduceScratchBytes(const CollectiveSpec &spec,
-                                        const CollectivePlan &plan) {
+int64_t cleave::rt::getMpiAllReduceScratchBytes(const CollectiveSpec &spec,
+                                                const CollectivePlan &plan) {
   int64_t others = static_cast<int64_t>(plan.group.size()) - 1;
   int64_t bytes = getBytes(spec.operandShape, spec.dtype);
   if (bytes <= smallBytes)
@@ -34,8 +33,8 @@ public:
   explicit AllReduce(const MpiExecution &execution)
       : execution(execution), plan(execution.plan), spec(execution.spec),
         operand(static_cast<const char *>(execution.operand)),
-        result(static_cast<char *>(execution.result)),
-        count(plan.group.size()), own(plan.position) {}
+        result(static_cast<char *>(execution.result)), count(plan.group.size()),
+        own(plan.position) {}
 
   bool runSmall(int64_t bytes);
   bool runLarge();
@@ -82,8 +81,7 @@ bool AllReduce::runSmall(int64_t bytes) {
     messages.receive(slot, bytes, plan.group[peer], execution.tag);
   }
   for (size_t i = 1; i < count; ++i)
-    messages.send(operand, bytes, plan.group[(own + i) % count],
-                  execution.tag);
+    messages.send(operand, bytes, plan.group[(own + i) % count], execution.tag);
   if (!execution.wait(messages))
     return false;
   reduce(spec.dtype, spec.reduction, operands.data(), count, 0, result,
@@ -153,9 +151,7 @@ bool AllReduce::runLarge() {
 }
 
 bool cleave::rt::allReduce(const MpiExecution &execution) {
-  int64_t bytes =
-      getBytes(execution.spec.operandShape, execution.spec.dtype);
+  int64_t bytes = getBytes(execution.spec.operandShape, execution.spec.dtype);
   AllReduce algorithm(execution);
-  return bytes <= smallBytes ? algorithm.runSmall(bytes)
-                             : algorithm.runLarge();
+  return bytes <= smallBytes ? algorithm.runSmall(bytes) : algorithm.runLarge();
 }

@@ -31,8 +31,7 @@ bool cleave::rt::exchangePieces(const MpiExecution &execution) {
       target = execution.scratch + used;
       used += piece.getBytes();
     }
-    messages.receive(target, piece.getBytes(), plan.group[peer],
-                     execution.tag);
+    messages.receive(target, piece.getBytes(), plan.group[peer], execution.tag);
   }
   for (size_t i = 1; i < count; ++i) {
     size_t peer = (plan.position + count - i) % count;

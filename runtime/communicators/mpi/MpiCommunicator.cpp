@@ -26,9 +26,10 @@ int32_t cleave::rt::getMpiTag(const MpiPeers &peers, MpiSlot slot) {
   return getTag(peers, (1 << collectiveBits) - static_cast<int32_t>(slot));
 }
 
-int64_t cleave::rt::getMpiScratchBytes(
-    const CollectiveSpec &spec, const CollectivePlan &plan,
-    const std::vector<const CopyPlan *> &sends) {
+int64_t
+cleave::rt::getMpiScratchBytes(const CollectiveSpec &spec,
+                               const CollectivePlan &plan,
+                               const std::vector<const CopyPlan *> &sends) {
   int64_t bytes = 0;
   for (size_t j = 0; j < plan.group.size(); ++j) {
     if (static_cast<int32_t>(j) == plan.position)
@@ -64,10 +65,10 @@ MpiCommunicator::MpiCommunicator(MpiWorld &world, RunState &state)
     largestGroup = std::max(largestGroup, plan.group.size());
     for (int32_t member : plan.group)
       toMembers.push_back(&getPlan(member, id).pieces[plan.position]);
-    scratchBytes = std::max(
-        scratchBytes, spec.kind == CollectiveKind::AllReduce
-                          ? getMpiAllReduceScratchBytes(spec, plan)
-                          : getMpiScratchBytes(spec, plan, toMembers));
+    scratchBytes =
+        std::max(scratchBytes, spec.kind == CollectiveKind::AllReduce
+                                   ? getMpiAllReduceScratchBytes(spec, plan)
+                                   : getMpiScratchBytes(spec, plan, toMembers));
   }
   scratch.resize(scratchBytes);
   operands.resize(largestGroup);
@@ -120,7 +121,7 @@ cleave::rt::createMpiCommunicator(RunState &state) {
   if (world.getSize() < numRanks)
     throwBadInput("the program is compiled for a mesh of " +
                   std::to_string(numRanks) + " ranks, but MPI has " +
-                  std::to_string(world.getSize()) + "; start it with mpirun -np " +
-                  std::to_string(numRanks));
+                  std::to_string(world.getSize()) +
+                  "; start it with mpirun -np " + std::to_string(numRanks));
   return std::make_unique<MpiCommunicator>(world, state);
 }

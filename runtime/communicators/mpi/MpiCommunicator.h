@@ -24,9 +24,9 @@ struct MpiExecution {
   const std::vector<const CopyPlan *> &sends;
   const void *operand;
   void *result;
-  char *scratch; ///< of getMpiScratchBytes
+  char *scratch;                       ///< of getMpiScratchBytes
   std::vector<const void *> &operands; ///< one per member, to fill in
-  int32_t tag;   ///< and tag + 1
+  int32_t tag;                         ///< and tag + 1
   MpiPeers &peers;
   MpiMessages *messages; ///< four sets, all empty
   MpiPeers::Clock::time_point deadline;

@@ -49,8 +49,8 @@ bool MpiMessages::poll() {
     Message &message = pending[i];
     int32_t isDone = 0;
     if (!message.isRefused)
-      if (const char *text = world.getTransport().test(&message.request,
-                                                       &isDone, nullptr)) {
+      if (const char *text =
+              world.getTransport().test(&message.request, &isDone, nullptr)) {
         error = text;
         message.isRefused = true;
         isDone = 0;

@@ -65,8 +65,8 @@ MpiNotice MpiPeers::makeNotice() const {
   notice.phase = static_cast<int32_t>(state.getPhase(rank));
   notice.collective = state.getCollective(rank);
   const std::vector<int32_t> &missing = state.getMissing(rank);
-  notice.numMissing = static_cast<int32_t>(
-      std::min(missing.size(), std::size(notice.missing)));
+  notice.numMissing =
+      static_cast<int32_t>(std::min(missing.size(), std::size(notice.missing)));
   std::copy_n(missing.begin(), notice.numMissing, notice.missing);
   std::strncpy(notice.reason, state.getReason(rank).c_str(),
                sizeof(notice.reason) - 1);
@@ -101,8 +101,7 @@ bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
 
 void MpiPeers::tellFailure(const Failure &failure) {
   int32_t rank = world.getRank();
-  std::string text =
-      state.explainMissing(-1, failure.isLate, failure.missing);
+  std::string text = state.explainMissing(-1, failure.isLate, failure.missing);
   state.setReason(rank, text.substr(text.find(": ") + 2), failure.missing);
   state.setPhase(rank, Phase::Failed);
   tellPhase();
@@ -201,8 +200,7 @@ void MpiPeers::tellLeaving() {
   world.tell(notice, numRanks);
 }
 
-std::vector<int32_t>
-MpiPeers::waitForLeaving(Clock::time_point deadline) {
+std::vector<int32_t> MpiPeers::waitForLeaving(Clock::time_point deadline) {
   MpiBackoff backoff(isCrowded);
   // Who is missed may be slow, rather than dead.
   Clock::time_point patience = getDeadline(missedSeconds);

@@ -48,8 +48,8 @@ static void *openLibrary(std::string &error) {
   ssize_t length = ::readlink("/proc/self/exe", self, sizeof(self));
   std::string folder(self, length > 0 ? length : 0);
   folder.erase(folder.rfind('/') + 1);
-  for (const std::string &path : {folder + libraryName,
-                                  folder + "../lib/" + libraryName}) {
+  for (const std::string &path :
+       {folder + libraryName, folder + "../lib/" + libraryName}) {
     if (::access(path.c_str(), R_OK) != 0)
       continue;
     // MPI loads components that look for its symbols among the global ones.

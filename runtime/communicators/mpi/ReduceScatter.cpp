@@ -45,10 +45,10 @@ bool cleave::rt::reduceScatter(const MpiExecution &execution) {
   piece.forEachRun([&](int64_t from, int64_t to, int64_t bytes) {
     for (size_t member = 0; member < count; ++member)
       operands[member] =
-          member == own ? operand + from
-                        : execution.scratch +
-                              (member - (member > own)) * piece.getBytes() +
-                              begin;
+          member == own
+              ? operand + from
+              : execution.scratch +
+                    (member - (member > own)) * piece.getBytes() + begin;
     reduce(spec.dtype, spec.reduction, operands.data(), count, 0,
            static_cast<char *>(execution.result) + to, bytes / elementSize);
     begin += bytes;

@@ -50,9 +50,8 @@ static const char *start(int32_t *rank, int32_t *size, int32_t *sharers) {
   if (isFinalized)
     return "MPI has been finalized";
   MPI_Initialized(&isInitialized);
-  int status = isInitialized
-                   ? MPI_Query_thread(&level)
-                   : MPI_Init_thread(nullptr, nullptr, level, &level);
+  int status = isInitialized ? MPI_Query_thread(&level)
+                             : MPI_Init_thread(nullptr, nullptr, level, &level);
   if (status != MPI_SUCCESS)
     return explain(status);
   if (level < MPI_THREAD_SERIALIZED)
