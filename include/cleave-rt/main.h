@@ -15,6 +15,9 @@
 // K-th collective (from 0, all steps together) without entering it: silently,
 // so that its peers meet their deadline, or with an error.
 //
+// CLEAVE_RT_STATUS_FILE names a file for the exit status of the run, for
+// launchers whose own status tells nothing.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CLEAVE_RT_MAIN_H

@@ -16,6 +16,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <sys/stat.h>
@@ -35,6 +36,19 @@ static void printLastError(const std::string &tool) {
 
 /// Whether this process may speak for all that a launcher started.
 static bool isFirstProcess() { return getMpiLaunch().rank == 0; }
+
+/// Leaves the exit status where CLEAVE_RT_STATUS_FILE says: a launcher's own
+/// status may tell nothing.
+static int32_t reportStatus(int32_t status) {
+  const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
+  if (!path || !isFirstProcess())
+    return status;
+  if (std::FILE *file = std::fopen(path, "w")) {
+    std::fprintf(file, "%d\n", static_cast<int>(status));
+    std::fclose(file);
+  }
+  return status;
+}
 
 /// Throws if a status is not success, keeping its text.
 static void check(int32_t status) {
@@ -255,10 +269,10 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
     Processes *processes =
         run.session ? run.session->session->getProcesses() : nullptr;
     if (status != CLEAVE_RT_OK && processes && !outcome.isKnown())
-      processes->leave(status);
+      processes->leave(reportStatus(status));
   }
   MpiWorld::stopIfStarted();
-  return status;
+  return reportStatus(status);
 }
 
 extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
@@ -287,7 +301,7 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
     if (parsed != 1) {
       if (isFirstProcess())
         printLastError(tool);
-      return CLEAVE_RT_BAD_INPUT;
+      return reportStatus(CLEAVE_RT_BAD_INPUT);
     }
   }
   return cleave_rt_run_program(tool.c_str(), options.get(), manifest, step);

@@ -11,8 +11,11 @@
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -101,6 +104,16 @@ static int getNumRanks(const Options &options, StringRef program) {
   return ranks;
 }
 
+/// What the first rank wrote into the status file; a rank that wrote nothing
+/// has died.
+static int readStatus(StringRef path) {
+  auto text = llvm::MemoryBuffer::getFile(path);
+  int status = RunFailed;
+  if (!text || (*text)->getBuffer().trim().getAsInteger(10, status))
+    return RunFailed;
+  return status;
+}
+
 int cleave::tool::launchRanks(const Options &options, StringRef program) {
   int numRanks = getNumRanks(options, program);
   if (!numRanks)
@@ -111,18 +124,28 @@ int cleave::tool::launchRanks(const Options &options, StringRef program) {
                 "Open MPI");
     return RunFailed;
   }
-  std::string count = std::to_string(numRanks);
-  llvm::SmallString<128> path(program);
+  // With recovery enabled mpirun ends with 0 whatever becomes of the ranks.
+  llvm::SmallString<128> statusFile, path(program);
+  if (std::error_code error =
+          fs::createTemporaryFile("cleave", "status", statusFile)) {
+    reportError("cannot create a temporary file: " + error.message());
+    return RunFailed;
+  }
+  llvm::FileRemover remover(statusFile);
+  llvm::sys::RemoveFileOnSignal(statusFile);
   fs::make_absolute(path);
-  SmallVector<StringRef> arguments = {
-      *mpirun, "--enable-recovery", "--quiet", "--oversubscribe", "-np", count,
-      path};
+  std::string count = std::to_string(numRanks);
+  std::string variable = ("CLEAVE_RT_STATUS_FILE=" + statusFile).str();
+  SmallVector<StringRef> arguments = {*mpirun,   "--enable-recovery",
+                                      "--quiet", "--oversubscribe",
+                                      "-x",      variable,
+                                      "-np",     count,
+                                      path};
   arguments.append(options.runArguments.begin(), options.runArguments.end());
   std::string reason;
-  int status = llvm::sys::ExecuteAndWait(*mpirun, arguments, std::nullopt, {},
-                                         0, 0, &reason);
+  llvm::sys::ExecuteAndWait(*mpirun, arguments, std::nullopt, {}, 0, 0,
+                            &reason);
   if (!reason.empty())
     reportError("cannot run mpirun: " + reason);
-  // Also what mpirun itself makes of a rank that was killed.
-  return status == Ok || status == BadInput ? status : RunFailed;
+  return readStatus(statusFile);
 }
