@@ -31,6 +31,8 @@ struct Case {
 class CollectiveTest : public testing::TestWithParam<Harness *> {
 protected:
   void check(const Case &testCase, DType dtype);
+  /// Runs and checks the collectives of a manifest whose mesh is set.
+  void check(Manifest &manifest, DType dtype);
 };
 } // namespace
 
@@ -217,7 +219,11 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
        makeSpecs(largeShape, dtype, testCase.groups.back(), numRanks))
     if (spec.kind == CollectiveKind::AllReduce)
       manifest.collectives.push_back(std::move(spec));
+  check(manifest, dtype);
+}
 
+void CollectiveTest::check(Manifest &manifest, DType dtype) {
+  int32_t numRanks = manifest.mesh.getSize();
   // operands[id][rank], results[id][rank].
   size_t count = manifest.collectives.size();
   std::vector<std::vector<model::Buffer>> operands(count), results(count);
@@ -241,8 +247,8 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
   std::unique_ptr<Communicator> communicator = GetParam()->create(state);
   std::vector<std::string> errors(numRanks);
   GetParam()->runRanks(numRanks, [&](int32_t rank) {
-    // Twice, since the second execution meets leftovers of the first.
-    for (int round = 0; round < 2; ++round)
+    // Again, since the second execution meets leftovers of the first.
+    for (int round = 0; round < GetParam()->getNumRounds(); ++round)
       for (size_t id = 0; id < count; ++id)
         if (!communicator->run(rank, id, operands[id][rank].data(),
                                results[id][rank].data(), errors[rank]))
@@ -274,6 +280,23 @@ void CollectiveTest::check(const Case &testCase, DType dtype) {
           ASSERT_EQ(results[id][rank], results[id][peer]);
     }
   }
+}
+
+// Longer than segments of messages and than what is copied past the caches.
+TEST_P(CollectiveTest, LongBuffers) {
+  Manifest manifest{};
+  manifest.mesh.axes = {{"x", 3}};
+  for (const CollectiveSpec &spec :
+       makeSpecs({1504, 1202}, DType::F32, {{{0, 1, 3}}}, 3)) {
+    bool isWanted = spec.kind == CollectiveKind::AllGather ||
+                    spec.kind == CollectiveKind::AllToAll ||
+                    (spec.reduction == Reduction::Sum &&
+                     (spec.kind == CollectiveKind::AllReduce ||
+                      spec.kind == CollectiveKind::ReduceScatter));
+    if (isWanted)
+      manifest.collectives.push_back(spec);
+  }
+  check(manifest, DType::F32);
 }
 
 #define TYPED_TEST_OF(NAME)                                                    \

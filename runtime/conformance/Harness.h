@@ -35,6 +35,8 @@ public:
   /// The same for buffers by collective and rank.
   virtual void collect(std::vector<std::vector<model::Buffer>> &buffers) = 0;
   virtual bool isChecking() const = 0;
+  /// How often each collective is run.
+  virtual int getNumRounds() const = 0;
   /// Whether all ranks of a collective_permute wait for each other, or each
   /// only for what it receives.
   virtual bool permutesMeet() const = 0;

@@ -31,6 +31,7 @@ public:
   void collect(std::vector<std::string> &) override {}
   void collect(std::vector<std::vector<model::Buffer>> &) override {}
   bool isChecking() const override { return true; }
+  int getNumRounds() const override { return 2; }
   bool permutesMeet() const override { return true; }
 };
 } // namespace

@@ -67,6 +67,8 @@ public:
     }
   }
   bool isChecking() const override { return rank == 0; }
+  // Nothing is left of an execution, and eight processes take their time.
+  int getNumRounds() const override { return 1; }
   bool permutesMeet() const override { return false; }
 
 private:
