@@ -128,7 +128,14 @@ static void cancel(void **request) {
   if (handle == MPI_REQUEST_NULL)
     return;
   MPI_Cancel(&handle);
-  MPI_Wait(&handle, MPI_STATUS_IGNORE);
+  // A message that has begun to arrive cannot be cancelled, and never ends if
+  // its sender has died: not to be waited for.
+  int isDone = 0;
+  for (int i = 0; i < 1000 && !isDone; ++i)
+    if (MPI_Test(&handle, &isDone, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+      break;
+  if (!isDone && handle != MPI_REQUEST_NULL)
+    MPI_Request_free(&handle);
   *request = store(handle);
 }
 
