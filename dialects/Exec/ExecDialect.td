@@ -121,7 +121,8 @@ def Exec_CollectiveKind : Exec_Enum<"CollectiveKind", [
     I32EnumAttrCase<"AllToAll", 4, "all_to_all">,
     I32EnumAttrCase<"CollectivePermute", 5, "collective_permute">,
     I32EnumAttrCase<"Broadcast", 6, "broadcast">,
-    I32EnumAttrCase<"HaloExchange", 7, "halo_exchange">]>;
+    I32EnumAttrCase<"HaloExchange", 7, "halo_exchange">,
+    I32EnumAttrCase<"WindowExchange", 8, "window_exchange">]>;
 def Exec_Reduction : Exec_Enum<"Reduction", [
     I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Max", 1, "max">,
     I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Prod", 3, "prod">,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave/Partition/WindowExchange.h"
 #include "dialects/Exec/ExecDialect.h"
 #include "dialects/Exec/ExecVerification.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -227,7 +228,9 @@ static LogicalResult verifyKeys(CollectiveOp op, ArrayRef<StringRef> keys) {
       {"root", bool(op.getRoot())},
       {"size", bool(op.getSize())},
       {"low", bool(op.getLow())},
-      {"high", bool(op.getHigh())}};
+      {"high", bool(op.getHigh())},
+      {"blocks", bool(op.getBlocks())},
+      {"windows", bool(op.getWindows())}};
   for (auto [name, has] : present)
     if (has != llvm::is_contained(keys, name))
       return op.emitOpError() << stringifyCollectiveKind(op.getKind())
@@ -270,7 +273,8 @@ static LogicalResult verifyGroups(CollectiveOp op, int64_t numRanks,
   if (!groups)
     return success();
   if (op.getKind() == CollectiveKind::CollectivePermute ||
-      op.getKind() == CollectiveKind::HaloExchange)
+      op.getKind() == CollectiveKind::HaloExchange ||
+      op.getKind() == CollectiveKind::WindowExchange)
     return op.emitOpError()
            << stringifyCollectiveKind(op.getKind()) << " takes no groups";
   if (!op.getAxes().getParts().empty())
@@ -313,6 +317,24 @@ static LogicalResult verifyHalo(CollectiveOp op,
            << "dimension " << dim << " has extent " << operand[dim]
            << ", but a block of " << *op.getSize() << " has " << block;
   operand[dim] += int64_t(*op.getLow()) + int64_t(*op.getHigh());
+  return success();
+}
+
+/// Checks what is listed, and makes the operand's extent the result's.
+static LogicalResult verifyWindows(CollectiveOp op, int64_t ranks,
+                                   SmallVectorImpl<int64_t> &operand,
+                                   ArrayRef<int64_t> result) {
+  int64_t dim = *op.getDim();
+  if (dim >= int64_t(operand.size()) || operand.size() != result.size())
+    return op.emitOpError() << "dimension " << dim << " is out of range";
+  if (op.getBlocks()->size() % 3 || op.getWindows()->size() % 3)
+    return op.emitOpError("lists begin, count and place of each segment");
+  cleave::WindowExchange exchange{cleave::toSegments(*op.getBlocks()),
+                                  cleave::toSegments(*op.getWindows())};
+  std::string fault = exchange.findFault(ranks, operand[dim], result[dim]);
+  if (!fault.empty())
+    return op.emitOpError(fault);
+  operand[dim] = result[dim];
   return success();
 }
 
@@ -373,6 +395,11 @@ LogicalResult CollectiveOp::verify() {
   case CollectiveKind::HaloExchange:
     if (failed(verifyKeys(*this, {"dim", "size", "low", "high"})) ||
         failed(verifyHalo(*this, operand)))
+      return failure();
+    break;
+  case CollectiveKind::WindowExchange:
+    if (failed(verifyKeys(*this, {"dim", "blocks", "windows"})) ||
+        failed(verifyWindows(*this, ranks, operand, result)))
       return failure();
     break;
   }

@@ -228,6 +228,7 @@ def Exec_CollectiveOp : Exec_Op<"collective"> {
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$root,
                        OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$size,
                        OptionalAttr<I64Attr>:$low, OptionalAttr<I64Attr>:$high,
+                       OptionalAttr<DenseI64ArrayAttr>:$blocks, OptionalAttr<DenseI64ArrayAttr>:$windows,
                        OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr, "groups of ranks">>:$groups,
                        OptionalAttr<StrAttr>:$cause);
   let results = (outs Optional<Exec_TokenType>:$token);
@@ -235,7 +236,7 @@ def Exec_CollectiveOp : Exec_Op<"collective"> {
     $kind (`(` $reduction^ `)`)? $operand `into` $result `over` $axes
     (`dim` `=` $dim^)? (`split_dim` `=` $split_dim^)? (`concat_dim` `=` $concat_dim^)?
     (`pairs` `=` $pairs^)? (`root` `=` $root^)? (`size` `=` $size^)? (`low` `=` $low^)?
-    (`high` `=` $high^)? (`groups` `=` $groups^)? (`cause` `=` $cause^)? attr-dict
+    (`high` `=` $high^)? (`blocks` `=` $blocks^)? (`windows` `=` $windows^)? (`groups` `=` $groups^)? (`cause` `=` $cause^)? attr-dict
     `:` type($operand) `->` type($result) (`async` type($token)^)?
   }];
   let hasVerifier = 1;

@@ -16,6 +16,8 @@
 
 namespace cleave {
 
+struct WindowExchange;
+
 namespace graph {
 class Evaluator;
 struct Literal;
@@ -68,6 +70,20 @@ public:
                                    unsigned factor, int64_t size, int64_t low,
                                    int64_t high, mlir::TypedAttr fill,
                                    llvm::StringRef cause) = 0;
+  /// Segments of a line along `dim`, listed for the ranks along a factor, in
+  /// the order of their positions; the result has `extent` elements there. See
+  /// spmd.window_exchange.
+  virtual mlir::Value windowExchange(mlir::OpBuilder &builder,
+                                     mlir::Location loc, mlir::Value value,
+                                     unsigned dim, unsigned factor,
+                                     const WindowExchange &exchange,
+                                     int64_t extent, llvm::StringRef cause) = 0;
+  /// All of dimension `dim`, if `value` was cut from it into this rank's block
+  /// along a factor just before; null if no rank is known to have it.
+  virtual mlir::Value wholeOf(mlir::Value value, unsigned dim,
+                              unsigned factor) {
+    return {};
+  }
 };
 
 /// A variable of a region op: values that share one sharding, and the operands

@@ -72,6 +72,21 @@ Value LocalForm::sliceAt(Value value, unsigned dim, Value start, int64_t size) {
                                 starts, shape);
 }
 
+Value LocalForm::padDim(Value value, Value padding, unsigned dim, int64_t low,
+                        int64_t high, int64_t interior) {
+  if (low == 0 && high == 0 && interior == 0)
+    return value;
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> lows(type.getRank(), 0), highs(lows), interiors(lows);
+  SmallVector<int64_t> shape(type.getShape());
+  lows[dim] = low;
+  highs[dim] = high;
+  interiors[dim] = interior;
+  shape[dim] += low + high + (shape[dim] - 1) * interior;
+  return PadOp::create(builder, loc, withShape(type, shape), value, padding,
+                       lows, highs, interiors);
+}
+
 Value LocalForm::gatherDim(Value value, unsigned dim, int64_t size,
                            unsigned factor, StringRef cause) {
   ArrayRef<AxisRef> axes = shards.axes(factor);

@@ -86,6 +86,10 @@ public:
   /// `size` elements of dimension `dim` from `start`, tensor<i32>, on.
   mlir::Value sliceAt(mlir::Value value, unsigned dim, mlir::Value start,
                       int64_t size);
+  /// Places before, after and between the elements of a dimension that hold
+  /// `padding`, a scalar.
+  mlir::Value padDim(mlir::Value value, mlir::Value padding, unsigned dim,
+                     int64_t low, int64_t high, int64_t interior = 0);
   /// All of a dimension of `size` elements that is cut like `factor`.
   mlir::Value gatherDim(mlir::Value value, unsigned dim, int64_t size,
                         unsigned factor, llvm::StringRef cause);

@@ -45,36 +45,6 @@ LocalResults IotaOp::buildLocal(OpBuilder &builder, ValueRange operands,
 }
 
 //===----------------------------------------------------------------------===//
-// Slices: sizes of whole dimensions are those of the local operand
-//===----------------------------------------------------------------------===//
-
-LocalResults SliceOp::buildLocal(OpBuilder &builder, ValueRange operands,
-                                 LocalShards &shards) {
-  LocalResults results = cloneWithLocalTypes(*this, builder, operands, shards);
-  if (failed(results))
-    return failure();
-  ArrayRef<int64_t> global = typeOf(getOperand()).getShape();
-  ArrayRef<int64_t> local = typeOf(operands[0]).getShape();
-  // A dimension that is cut in any other way is whole.
-  SmallVector<int64_t> limit(getLimit());
-  for (auto [d, size] : enumerate(local))
-    if (size != global[d])
-      limit[d] = size;
-  results->front().getDefiningOp<SliceOp>().setLimit(limit);
-  return results;
-}
-
-LocalResults DynamicSliceOp::buildLocal(OpBuilder &builder, ValueRange operands,
-                                        LocalShards &shards) {
-  LocalResults results = cloneWithLocalTypes(*this, builder, operands, shards);
-  if (failed(results))
-    return failure();
-  auto clone = results->front().getDefiningOp<DynamicSliceOp>();
-  clone.setSizes(typeOf(results->front()).getShape());
-  return results;
-}
-
-//===----------------------------------------------------------------------===//
 // Reduce
 //===----------------------------------------------------------------------===//
 

@@ -54,21 +54,6 @@ private:
 
 } // namespace
 
-static Value padDim(LocalForm &form, Value value, Value padding, unsigned dim,
-                    int64_t low, int64_t high, int64_t interior = 0) {
-  if (low == 0 && high == 0 && interior == 0)
-    return value;
-  RankedTensorType type = typeOf(value);
-  SmallVector<int64_t> lows(type.getRank(), 0), highs(lows), interiors(lows);
-  SmallVector<int64_t> shape(type.getShape());
-  lows[dim] = low;
-  highs[dim] = high;
-  interiors[dim] = interior;
-  shape[dim] += low + high + (shape[dim] - 1) * interior;
-  return PadOp::create(form.builder, form.loc, withShape(type, shape), value,
-                       padding, lows, highs, interiors);
-}
-
 std::string WindowedDim::cause() const {
   return (what + " reads " + Twine(std::max<int64_t>(shards.low, 0)) +
           " elements before and " + Twine(std::max<int64_t>(shards.high, 0)) +
@@ -150,7 +135,7 @@ Value WindowedDim::gather(Value value, Value padding) {
     low = std::max(low, -from);
     high = std::max(high, from + shards.count - window.size);
   }
-  value = padDim(form, value, padding, dim, low, high);
+  value = form.padDim(value, padding, dim, low, high);
   return form.sliceAt(value, dim, form.add(first(), form.index(low)),
                       shards.count);
 }
@@ -165,7 +150,7 @@ Value WindowedDim::bring(Value value, Value padding) {
   if (shards.phase)
     return value;
   int64_t step = shards.baseDilation;
-  value = padDim(form, value, padding, dim, 0, step - 1, step - 1);
+  value = form.padDim(value, padding, dim, 0, step - 1, step - 1);
   Value phase =
       form.subtract(position(), form.multiply(first(), form.index(step)));
   return form.sliceAt(value, dim, phase, shards.demand.length);

@@ -257,7 +257,7 @@ multiclass Primitives<Dialect dialect> {
     }];
     let hasVerifier = 1;
   }
-  def _PadOp : ShardablePrimitive<dialect, "pad"> {
+  def _PadOp : LocalizedPrimitive<dialect, "pad"> {
     let arguments = (ins Cleave_Tensor:$operand, Cleave_Tensor:$padding_value,
                          DenseI64ArrayAttr:$low, DenseI64ArrayAttr:$high,
                          DenseI64ArrayAttr:$interior);
@@ -268,7 +268,7 @@ multiclass Primitives<Dialect dialect> {
     }];
     let hasVerifier = 1;
   }
-  def _ConcatenateOp : ShardablePrimitive<dialect, "concatenate"> {
+  def _ConcatenateOp : LocalizedPrimitive<dialect, "concatenate"> {
     let arguments = (ins Variadic<Cleave_Tensor>:$inputs, I64Attr:$dim);
     let results = (outs Cleave_Tensor:$result);
     let assemblyFormat = [{
@@ -276,7 +276,7 @@ multiclass Primitives<Dialect dialect> {
     }];
     let hasVerifier = 1;
   }
-  def _ReverseOp : ShardablePrimitive<dialect, "reverse", [SameOperandsAndResultType]> {
+  def _ReverseOp : LocalizedPrimitive<dialect, "reverse", [SameOperandsAndResultType]> {
     let arguments = (ins Cleave_Tensor:$operand, DenseI64ArrayAttr:$dims);
     let results = (outs Cleave_Tensor:$result);
     let assemblyFormat = "$operand `,` `dims` `=` $dims attr-dict `:` type($result)";
@@ -293,7 +293,7 @@ multiclass Primitives<Dialect dialect> {
     }];
     let hasVerifier = 1;
   }
-  def _DynamicUpdateSliceOp : ShardablePrimitive<dialect, "dynamic_update_slice",
+  def _DynamicUpdateSliceOp : LocalizedPrimitive<dialect, "dynamic_update_slice",
       [AllTypesMatch<["operand", "result"]>]> {
     let description = [{ Start indices are scalars, clamped so that the update is in bounds. }];
     let arguments = (ins Cleave_Tensor:$operand, Cleave_Tensor:$update,

@@ -69,9 +69,10 @@ ShardingRule TransposeOp::getShardingRule() {
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    bool touched = is_contained(getDims(), static_cast<int64_t>(d));
+    bool touched = is_contained(getDims(), static_cast<int64_t>(d)) &&
+                   builder.resultSize(0, d) > 1;
     FactorKind kind =
-        touched ? FactorKind::NeedReplication : FactorKind::PassThrough;
+        touched ? FactorKind::Collective : FactorKind::PassThrough;
     builder.operand(0, d, builder.resultFactor(0, d, kind));
   }
   return builder.take();
@@ -96,15 +97,22 @@ ShardingRule BitcastConvertOp::getShardingRule() {
 // Slices, pads, concatenations
 //===----------------------------------------------------------------------===//
 
-/// Gives dimension `dim` of operand `index` and of the result one factor, or,
-/// if the op changes that dimension, two that must be whole.
-static void addDim(ShardingRuleBuilder &builder, unsigned index, unsigned dim,
-                   bool touched) {
-  if (!touched) {
-    builder.operand(index, dim, builder.resultFactor(0, dim));
+// Blocks of a dimension that the op changes move between the ranks, so that
+// both sides are cut over the same axes: one factor, of the size of the result.
+
+/// Puts a factor on dimension `dim` of operand 0 and of the result, of which
+/// the latter has elements of the former where it does not have others.
+static void addMovedDim(ShardingRuleBuilder &builder, unsigned dim) {
+  int64_t from = builder.operandSize(0, dim), to = builder.resultSize(0, dim);
+  if (to > 1 && from > 0) {
+    builder.operand(0, dim,
+                    builder.resultFactor(0, dim, FactorKind::Collective));
     return;
   }
-  builder.operandFactor(index, dim, FactorKind::NeedReplication);
+  // Of a single element there is nothing to do in parallel: all get it.
+  builder.operandFactor(0, dim,
+                        to == 1 && from > 0 ? FactorKind::Collective
+                                            : FactorKind::NeedReplication);
   builder.resultFactor(0, dim, FactorKind::NeedReplication);
 }
 
@@ -113,7 +121,10 @@ ShardingRule SliceOp::getShardingRule() {
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = getStart()[d] != 0 || getStrides()[d] != 1 ||
                    getLimit()[d] != builder.operandSize(0, d);
-    addDim(builder, 0, d, touched);
+    if (touched)
+      addMovedDim(builder, d);
+    else
+      builder.operand(0, d, builder.resultFactor(0, d));
   }
   return builder.take();
 }
@@ -125,7 +136,10 @@ ShardingRule PadOp::getShardingRule() {
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched =
         getLow()[d] != 0 || getHigh()[d] != 0 || getInterior()[d] != 0;
-    addDim(builder, 0, d, touched);
+    if (touched)
+      addMovedDim(builder, d);
+    else
+      builder.operand(0, d, builder.resultFactor(0, d));
   }
   return builder.take();
 }
@@ -133,11 +147,14 @@ ShardingRule PadOp::getShardingRule() {
 ShardingRule ConcatenateOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this, getNumOperands());
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    bool touched = d == getDim();
-    unsigned f = builder.resultFactor(
-        0, d, touched ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    FactorKind kind = FactorKind::PassThrough;
+    if (d == getDim())
+      kind = builder.resultSize(0, d) > 1 ? FactorKind::Collective
+                                          : FactorKind::NeedReplication;
+    unsigned f = builder.resultFactor(0, d, kind);
     for (unsigned i = 0; i < getNumOperands(); ++i) {
-      if (touched)
+      // An empty part has no blocks.
+      if (d == getDim() && builder.operandSize(i, d) == 0)
         builder.operandFactor(i, d, FactorKind::NeedReplication);
       else
         builder.operand(i, d, f);
@@ -148,23 +165,34 @@ ShardingRule ConcatenateOp::getShardingRule() {
 
 ShardingRule DynamicSliceOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this);
-  // A slice as long as its dimension starts at 0, whatever its index says.
-  for (unsigned d = 0; d < builder.resultRank(0); ++d)
-    addDim(builder, 0, d, getSizes()[d] != builder.operandSize(0, d));
+  for (unsigned d = 0; d < builder.resultRank(0); ++d) {
+    // A slice as long as its dimension starts at 0, whatever its index says.
+    if (getSizes()[d] == builder.operandSize(0, d)) {
+      builder.operand(0, d, builder.resultFactor(0, d));
+      continue;
+    }
+    // The ranks put together what each of them has; of nothing, nothing.
+    builder.operandFactor(0, d,
+                          getSizes()[d] > 0 ? FactorKind::Collective
+                                            : FactorKind::NeedReplication);
+    builder.resultFactor(0, d, FactorKind::NeedReplication);
+  }
   return builder.take();
 }
 
 ShardingRule DynamicUpdateSliceOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this, /*count=*/2);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
-    bool touched = builder.operandSize(1, d) != builder.resultSize(0, d);
-    unsigned f = builder.resultFactor(
-        0, d, touched ? FactorKind::NeedReplication : FactorKind::PassThrough);
+    unsigned f = builder.resultFactor(0, d);
     builder.operand(0, d, f);
-    if (touched)
-      builder.operandFactor(1, d, FactorKind::NeedReplication);
-    else
+    int64_t written = builder.operandSize(1, d);
+    if (written == builder.resultSize(0, d))
       builder.operand(1, d, f);
+    else
+      // Each rank writes what lies in its block, from all of the update.
+      builder.operandFactor(1, d,
+                            written > 0 ? FactorKind::Collective
+                                        : FactorKind::NeedReplication);
   }
   return builder.take();
 }

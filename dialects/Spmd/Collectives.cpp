@@ -68,12 +68,16 @@ int64_t receivedBytes(CollectiveOpInterface op, const Mesh &mesh) {
   if (auto permute = dyn_cast<CollectivePermuteOp>(op.getOperation());
       permute && !moves(permute))
     return 0;
-  if (auto halo = dyn_cast<HaloExchangeOp>(op.getOperation())) {
+  auto ofExchange = [&](int64_t received) {
     for (auto [dim, size] : llvm::enumerate(from.getShape()))
-      if (dim != halo.getDim())
+      if (dim != op.getCollectiveDim())
         bytes *= size;
-    return bytes * halo.getExchange(mesh).received();
-  }
+    return bytes * received;
+  };
+  if (auto halo = dyn_cast<HaloExchangeOp>(op.getOperation()))
+    return ofExchange(halo.getExchange(mesh).received());
+  if (auto windows = dyn_cast<WindowExchangeOp>(op.getOperation()))
+    return ofExchange(windows.getExchange().received());
   return collectiveBytes(op.getCollectiveKind(), from.getShape(), to.getShape(),
                          bytes, groupSize(op, mesh));
 }

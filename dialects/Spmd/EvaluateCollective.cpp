@@ -138,6 +138,30 @@ static SmallVector<Literal> exchangeHalos(HaloExchangeOp op, const Mesh &mesh,
   return results;
 }
 
+/// Cuts each rank's window out of everybody's blocks.
+static SmallVector<Literal> exchangeWindows(WindowExchangeOp op,
+                                            ArrayRef<Literal> operands) {
+  auto type = cast<RankedTensorType>(op.getType());
+  WindowExchange exchange = op.getExchange();
+  int64_t dim = op.getDim();
+  SmallVector<int64_t> from(type.getRank(), 0), to(from),
+      sizes(type.getShape());
+  SmallVector<Literal> results;
+  for (const LineSegment &window : exchange.windows) {
+    results.push_back(unspecified(type));
+    for (auto [block, operand] : llvm::zip_equal(exchange.blocks, operands)) {
+      int64_t first = std::max(block.begin, window.begin);
+      sizes[dim] = std::min(block.end(), window.end()) - first;
+      if (sizes[dim] <= 0)
+        continue;
+      from[dim] = block.at + first - block.begin;
+      to[dim] = window.at + first - window.begin;
+      results.back().insert(operand.slice(from, sizes), to);
+    }
+  }
+  return results;
+}
+
 SmallVector<Literal> spmd::evaluateOnGroup(CollectiveOpInterface op,
                                            const Mesh &mesh,
                                            const Evaluator &evaluator,
@@ -185,6 +209,8 @@ SmallVector<Literal> spmd::evaluateOnGroup(CollectiveOpInterface op,
   case CollectiveKind::HaloExchange:
     return exchangeHalos(cast<HaloExchangeOp>(op.getOperation()), mesh,
                          operands);
+  case CollectiveKind::WindowExchange:
+    return exchangeWindows(cast<WindowExchangeOp>(op.getOperation()), operands);
   case CollectiveKind::CollectivePermute:
     break;
   }

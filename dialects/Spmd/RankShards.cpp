@@ -99,3 +99,38 @@ Value RankShards::haloExchange(OpBuilder &builder, Location loc, Value value,
       meshName(builder), axesAttr(builder, factor), fill,
       builder.getStringAttr(cause));
 }
+
+Value RankShards::windowExchange(OpBuilder &builder, Location loc, Value value,
+                                 unsigned dim, unsigned factor,
+                                 const WindowExchange &exchange, int64_t extent,
+                                 StringRef cause) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = extent;
+  return WindowExchangeOp::create(
+      builder, loc, RankedTensorType::get(shape, type.getElementType()), value,
+      builder.getI64IntegerAttr(dim),
+      builder.getDenseI64ArrayAttr(flatten(exchange.blocks)),
+      builder.getDenseI64ArrayAttr(flatten(exchange.windows)),
+      meshName(builder), axesAttr(builder, factor),
+      builder.getStringAttr(cause));
+}
+
+Value RankShards::wholeOf(Value value, unsigned dim, unsigned factor) {
+  // Slices that together cut along the factor, the innermost axes last.
+  ArrayRef<AxisRef> rest = factors[factor];
+  while (!rest.empty()) {
+    auto slice = value.getDefiningOp<AllSliceOp>();
+    auto axes = slice ? dyn_cast<AxesAttr>(slice.getGroups()) : AxesAttr();
+    if (!axes || slice.getDim() != dim ||
+        slice.getMeshAttr().getValue() != mesh.name)
+      return {};
+    AxisList cut = toAxisList(axes.getAxes(), mesh);
+    if (cut.size() > rest.size() ||
+        rest.take_back(cut.size()) != ArrayRef<AxisRef>(cut))
+      return {};
+    rest = rest.drop_back(cut.size());
+    value = slice.getOperand();
+  }
+  return value;
+}

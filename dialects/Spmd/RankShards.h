@@ -49,6 +49,13 @@ public:
                            mlir::TypedAttr fill,
                            llvm::StringRef cause) override;
 
+  mlir::Value windowExchange(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value value, unsigned dim, unsigned factor,
+                             const WindowExchange &exchange, int64_t extent,
+                             llvm::StringRef cause) override;
+  mlir::Value wholeOf(mlir::Value value, unsigned dim,
+                      unsigned factor) override;
+
   /// maskPadding of a dimension of `size` elements that is cut like a factor of
   /// another size.
   mlir::Value maskBlock(mlir::OpBuilder &builder, mlir::Location loc,

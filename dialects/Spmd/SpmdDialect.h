@@ -12,6 +12,7 @@
 #include "cleave/Partition/HaloExchange.h"
 #include "cleave/Partition/ReshardPlan.h"
 #include "cleave/Partition/Sharding.h"
+#include "cleave/Partition/WindowExchange.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

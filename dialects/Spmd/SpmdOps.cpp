@@ -420,6 +420,41 @@ LogicalResult HaloExchangeOp::verifySymbolUses(SymbolTableCollection &tables) {
   return success();
 }
 
+CollectiveKind WindowExchangeOp::getCollectiveKind() {
+  return CollectiveKind::WindowExchange;
+}
+std::optional<int64_t> WindowExchangeOp::getCollectiveDim() { return getDim(); }
+WindowExchange WindowExchangeOp::getExchange() {
+  return {toSegments(getBlocks()), toSegments(getWindows())};
+}
+LogicalResult
+WindowExchangeOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (failed(
+          verifyMeshAndAxes(*this, getMeshAttr(), getAxes().getAxes(), tables)))
+    return failure();
+  Mesh mesh = toMesh(lookUpMesh(*this, getMeshAttr(), tables));
+  auto from = cast<RankedTensorType>(getOperand().getType());
+  auto to = cast<RankedTensorType>(getType());
+  int64_t dim = getDim();
+  if (dim < 0 || dim >= from.getRank())
+    return emitOpError() << "dimension " << dim << " is out of range for "
+                         << from;
+  if (getBlocks().size() % 3 || getWindows().size() % 3)
+    return emitOpError("lists begin, count and place of each segment");
+  SmallVector<int64_t> shape(from.getShape());
+  if (to.getRank() == from.getRank())
+    shape[dim] = to.getDimSize(dim);
+  auto expected = RankedTensorType::get(shape, from.getElementType());
+  if (to != expected)
+    return emitOpError() << "result should be " << expected
+                         << " or of another extent along dimension " << dim
+                         << ", not " << to;
+  std::string fault =
+      getExchange().findFault(numShards(toAxisList(getAxes().getAxes(), mesh)),
+                              from.getDimSize(dim), to.getDimSize(dim));
+  return fault.empty() ? success() : emitOpError(fault);
+}
+
 //===----------------------------------------------------------------------===//
 // Position of the rank
 //===----------------------------------------------------------------------===//

@@ -238,6 +238,36 @@ def Spmd_HaloExchangeOp : Spmd_Collective<"halo_exchange", [], ["getCollectiveDi
   }];
 }
 
+def Spmd_WindowExchangeOp : Spmd_Collective<"window_exchange", [], ["getCollectiveDim"]> {
+  let summary = "Gives each rank a segment of a line that the ranks hold segments of";
+  let description = [{
+    `blocks` and `windows` list begin, count, at for each position along `axes`. Along `dim`
+    the operand of a rank holds elements begin to begin + count of a line from index `at` on;
+    no two hold the same element. Its result gets the elements of its window from index
+    `at` on, each from whichever rank has it. What no rank has, and what lies outside the
+    window, has unspecified content. So blocks and windows may be of any sizes, and only
+    elements that are wanted travel.
+
+    `spmd.window_exchange %x dim 0 blocks [0, 4, 0, 4, 3, 0] windows [0, 2, 0, 2, 2, 0] over @m ["x"] : tensor<4xf32> -> tensor<2xf32>`
+    gives on x = 2, of a line of 7 in blocks of 4, the first four elements in blocks of 2.
+  }];
+  let arguments = (ins Spmd_Tensor:$operand, I64Attr:$dim, DenseI64ArrayAttr:$blocks,
+                       DenseI64ArrayAttr:$windows, FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes,
+                       OptionalAttr<StrAttr>:$cause);
+  let results = (outs Spmd_Tensor:$result);
+  let assemblyFormat = [{
+    $operand `dim` $dim `blocks` $blocks `windows` $windows `over` $mesh custom<Axes>($axes)
+    (`cause` $cause^)? attr-dict `:` type($operand) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The exchange along `dim` as plain data.
+    ::cleave::WindowExchange getExchange();
+  }];
+  let extraClassDefinition = [{
+    ::mlir::Attribute $cppClass::getGroups() { return getAxes(); }
+  }];
+}
+
 def Spmd_AxisIndexOp : Spmd_Op<"axis_index", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Position of the rank along axes, major to minor";
   let arguments = (ins FlatSymbolRefAttr:$mesh, Spmd_AxesAttr:$axes);

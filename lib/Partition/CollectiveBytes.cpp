@@ -40,6 +40,8 @@ StringRef stringifyCollective(CollectiveKind kind) {
     return "broadcast";
   case CollectiveKind::HaloExchange:
     return "halo_exchange";
+  case CollectiveKind::WindowExchange:
+    return "window_exchange";
   }
   llvm_unreachable("unknown collective");
 }
@@ -116,6 +118,7 @@ int64_t collectiveBytes(CollectiveKind kind, ArrayRef<int64_t> operand,
   case CollectiveKind::Broadcast:
     return groupSize == 1 ? 0 : product(operand) * elementBytes;
   case CollectiveKind::HaloExchange:
+  case CollectiveKind::WindowExchange:
     llvm_unreachable("depends on more than shapes");
   }
   llvm_unreachable("unknown collective");

@@ -9,6 +9,7 @@
 #include "passes/Codegen/Manifest.h"
 #include "cleave-rt/cleave-rt.h"
 #include "cleave/Partition/RankGroups.h"
+#include "cleave/Partition/WindowExchange.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/JSON.h"
 
@@ -173,6 +174,16 @@ private:
     });
   }
 
+  void writeSegments(StringRef key, ArrayRef<int64_t> numbers) {
+    json.attributeArray(key, [&] {
+      for (const LineSegment &segment : toSegments(numbers))
+        json.array([&] {
+          for (int64_t number : {segment.begin, segment.count, segment.at})
+            json.value(number);
+        });
+    });
+  }
+
   /// `[[0, 2], [1, 3]]`, for messages.
   std::string groupNames(ArrayAttr groups) {
     std::vector<RankGroup> ranks;
@@ -231,6 +242,10 @@ private:
         json.attribute("size", int64_t(*op.getSize()));
         json.attribute("low", int64_t(*op.getLow()));
         json.attribute("high", int64_t(*op.getHigh()));
+      }
+      if (op.getBlocks()) {
+        writeSegments("blocks", *op.getBlocks());
+        writeSegments("windows", *op.getWindows());
       }
       if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs())
         json.attributeArray("pairs", [&] {

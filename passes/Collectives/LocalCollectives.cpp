@@ -91,11 +91,12 @@ cleave::buildOnBlock(OpBuilder &builder, ShardingRuleOpInterface op,
 bool cleave::actsAcross(Operation *op, ArrayRef<AxisRef> axes,
                         const Mesh &mesh) {
   auto collective = dyn_cast<CollectiveOpInterface>(op);
-  // The groups of a permutation and listed ones are not those of axes; of a
-  // halo exchange elements are unspecified.
+  // The groups of a permutation and listed ones are not those of axes; of an
+  // exchange elements are unspecified.
   if (!collective || collective.getMeshAttr().getValue() != mesh.name ||
       !isOverAxes(op) ||
-      collective.getCollectiveKind() == CollectiveKind::HaloExchange)
+      collective.getCollectiveKind() == CollectiveKind::HaloExchange ||
+      collective.getCollectiveKind() == CollectiveKind::WindowExchange)
     return false;
   AxisList own = toAxisList(collective.getCollectiveAxes(), mesh);
   return llvm::none_of(

@@ -52,6 +52,7 @@ Value cleave::buildCollective(OpBuilder &builder, Location loc, Value operand,
   }
   case CollectiveKind::Broadcast:
   case CollectiveKind::HaloExchange:
+  case CollectiveKind::WindowExchange:
     break;
   }
   llvm_unreachable("not a step of a plan");

@@ -235,6 +235,11 @@ LogicalResult ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
     low = halo.getLowAttr();
     high = halo.getHighAttr();
   }
+  DenseI64ArrayAttr blocks, windows;
+  if (auto exchange = dyn_cast<spmd::WindowExchangeOp>(op.getOperation())) {
+    blocks = exchange.getBlocksAttr();
+    windows = exchange.getWindowsAttr();
+  }
   ArrayAttr groups;
   if (auto listed = dyn_cast_or_null<spmd::GroupsAttr>(op.getGroups()))
     groups = builder.getArrayAttr(SmallVector<Attribute>(
@@ -246,7 +251,7 @@ LogicalResult ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
       /*dim=*/isAllToAll ? IntegerAttr() : dim,
       /*split_dim=*/asI64(op.getCollectiveSplitDim()),
       /*concat_dim=*/isAllToAll ? dim : IntegerAttr(), pairs, root, size, low,
-      high, groups, op.getCauseAttr());
+      high, blocks, windows, groups, op.getCauseAttr());
   return success();
 }
 

@@ -98,6 +98,41 @@ static void addHalos(CollectiveSpec spec, const Shape &shape,
   }
 }
 
+/// Window exchanges of a dimension that is cut over axes into the same blocks,
+/// reversed or shifted ones, ones that leave ranks out, and all of it.
+static void addWindows(CollectiveSpec spec, const Shape &shape,
+                       std::vector<CollectiveSpec> &specs) {
+  spec.kind = CollectiveKind::WindowExchange;
+  int64_t ranks = getGroupSize(spec.axes);
+  for (spec.dim = 0; spec.dim < static_cast<int32_t>(shape.size());
+       ++spec.dim) {
+    int64_t size = shape[spec.dim], block = (size + ranks - 1) / ranks;
+    spec.operandShape = shape;
+    spec.operandShape[spec.dim] = block + 1;
+    spec.blocks.clear();
+    for (int64_t r = 0; r < ranks; ++r) {
+      int64_t begin = std::min(size, r * block);
+      spec.blocks.push_back({begin, std::min(block, size - begin), r % 2});
+    }
+    auto add = [&](int64_t extent, auto windowOf) {
+      spec.resultShape = spec.operandShape;
+      spec.resultShape[spec.dim] = extent;
+      spec.windows.clear();
+      for (int64_t r = 0; r < ranks; ++r)
+        spec.windows.push_back(windowOf(r));
+      specs.push_back(spec);
+    };
+    add(block, [&](int64_t r) { return LineSegment{r * block, block, 0}; });
+    add(block, [&](int64_t r) {
+      return LineSegment{(ranks - 1 - r) * block, block, 0};
+    });
+    add(block + 3, [&](int64_t r) {
+      return LineSegment{r * block / 2 - 1, r % 2 ? block : 0, 2};
+    });
+    add(size + 2, [&](int64_t r) { return LineSegment{-1, size + 2, 0}; });
+  }
+}
+
 /// All collectives over `groups` for a tensor whose whole shape is `shape`.
 static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
                                              const Groups &groups,
@@ -161,6 +196,7 @@ static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
   if (!groups.listed.empty())
     return specs;
   addHalos(base, shape, specs);
+  addWindows(base, shape, specs);
   // A shift without wrapping, a fixed point, and a broadcast from rank 0.
   spec.kind = CollectiveKind::CollectivePermute;
   for (int32_t rank = 0; rank + 1 < numRanks; ++rank)

@@ -178,6 +178,20 @@ static Source getSource(const CollectiveSpec &spec, int32_t rank,
     i = place;
     return {group[owner], flatten(index, spec.operandShape)};
   }
+  case CollectiveKind::WindowExchange: {
+    int64_t &i = index[spec.dim];
+    const LineSegment &window = spec.windows[position];
+    if (i < window.at || i >= window.at + window.count)
+      return {-1, 0};
+    int64_t element = window.begin + i - window.at;
+    for (int64_t owner = 0; owner < k; ++owner) {
+      const LineSegment &block = spec.blocks[owner];
+      i = block.at + element - block.begin;
+      if (i >= block.at && i < block.at + block.count)
+        return {group[owner], flatten(index, spec.operandShape)};
+    }
+    return {-1, 0};
+  }
   }
   return {-1, 0};
 }

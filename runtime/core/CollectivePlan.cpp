@@ -156,6 +156,26 @@ static void planHalo(const CollectiveSpec &spec, CollectivePlan &plan) {
   }
 }
 
+/// What each member's block has of this rank's window.
+static void planWindows(const CollectiveSpec &spec, CollectivePlan &plan) {
+  Shape from(spec.operandShape.size(), 0), to = from, size = spec.operandShape;
+  const LineSegment &window = spec.windows[plan.position];
+  for (const LineSegment &block : spec.blocks) {
+    int64_t first = std::max(window.begin, block.begin);
+    int64_t last =
+        std::min(window.begin + window.count, block.begin + block.count);
+    if (first >= last) {
+      plan.pieces.emplace_back();
+      continue;
+    }
+    from[spec.dim] = block.at + first - block.begin;
+    to[spec.dim] = window.at + first - window.begin;
+    size[spec.dim] = last - first;
+    plan.pieces.emplace_back(spec.operandShape, from, spec.resultShape, to,
+                             size, getSize(spec.dtype));
+  }
+}
+
 /// Finds the group of a rank and its position in it.
 static void findGroup(const CollectiveSpec &spec, const Mesh &mesh,
                       int32_t rank, CollectivePlan &plan) {
@@ -211,6 +231,9 @@ CollectivePlan cleave::rt::planCollective(const CollectiveSpec &spec,
     break;
   case CollectiveKind::HaloExchange:
     planHalo(spec, plan);
+    break;
+  case CollectiveKind::WindowExchange:
+    planWindows(spec, plan);
     break;
   }
   for (size_t j = 0; j < plan.pieces.size(); ++j)

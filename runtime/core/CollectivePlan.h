@@ -29,8 +29,8 @@ struct CollectivePlan {
   int32_t position = 0;
   /// One per member of `group`:
   ///  all_gather, all_slice, all_to_all, collective_permute, broadcast,
-  ///    halo_exchange: the part of the member's operand that goes to this
-  ///    rank's result;
+  ///    halo_exchange, window_exchange: the part of the member's operand that
+  ///    goes to this rank's result;
   ///  reduce_scatter: the part of every operand (the same for all members) that
   ///    is reduced into this rank's result;
   ///  all_reduce: the contiguous part that the member reduces for all.

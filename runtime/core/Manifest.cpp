@@ -20,8 +20,9 @@ constexpr int64_t maxRanks = 1 << 16;
 constexpr size_t maxDims = 32;
 
 static const char *const kindNames[] = {
-    "all_gather", "all_slice",          "all_reduce", "reduce_scatter",
-    "all_to_all", "collective_permute", "broadcast",  "halo_exchange"};
+    "all_gather",     "all_slice",     "all_reduce",
+    "reduce_scatter", "all_to_all",    "collective_permute",
+    "broadcast",      "halo_exchange", "window_exchange"};
 
 const char *cleave::rt::getName(CollectiveKind kind) {
   return kindNames[static_cast<int>(kind)];
@@ -180,7 +181,8 @@ static int64_t readGroups(const JsonReader &reader, const Mesh &mesh,
   }
   JsonReader groups = reader.at("groups");
   if (spec.kind == CollectiveKind::CollectivePermute ||
-      spec.kind == CollectiveKind::HaloExchange)
+      spec.kind == CollectiveKind::HaloExchange ||
+      spec.kind == CollectiveKind::WindowExchange)
     groups.fail("not for this kind");
   bool mayDiffer = spec.kind == CollectiveKind::AllReduce ||
                    spec.kind == CollectiveKind::Broadcast;
@@ -215,6 +217,46 @@ static void readHalo(const JsonReader &reader, CollectiveSpec &spec) {
   expected[spec.dim] += spec.low + spec.high;
   if (spec.resultShape != expected)
     reader.fail("result_shape does not fit the amounts");
+}
+
+/// One segment per rank of a group, within a dimension of `extent`.
+static std::vector<LineSegment> readSegments(const JsonReader &reader,
+                                             int64_t ranks, int64_t extent) {
+  constexpr int64_t most = int64_t(1) << 48;
+  std::vector<LineSegment> segments;
+  for (const JsonReader &item : reader.getElements()) {
+    std::vector<JsonReader> numbers = item.getElements();
+    if (numbers.size() != 3)
+      item.fail("expected [begin, count, at]");
+    int64_t begin = numbers[0].getInt(-most, most);
+    int64_t count = numbers[1].getInt(0, extent);
+    segments.push_back({begin, count, numbers[2].getInt(0, extent - count)});
+  }
+  if (static_cast<int64_t>(segments.size()) != ranks)
+    reader.fail("expected " + std::to_string(ranks) + " segments");
+  return segments;
+}
+
+static void readWindows(const JsonReader &reader, int64_t ranks,
+                        CollectiveSpec &spec) {
+  spec.dim = readDim(reader.at("dim"), spec.resultShape);
+  Shape expected = spec.operandShape;
+  expected[spec.dim] = spec.resultShape[spec.dim];
+  if (spec.resultShape != expected)
+    reader.fail("operand_shape and result_shape differ beside dim");
+  spec.blocks =
+      readSegments(reader.at("blocks"), ranks, spec.operandShape[spec.dim]);
+  spec.windows =
+      readSegments(reader.at("windows"), ranks, spec.resultShape[spec.dim]);
+  std::vector<LineSegment> sorted = spec.blocks;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const LineSegment &a, const LineSegment &b) {
+              return std::pair(a.begin, a.count) < std::pair(b.begin, b.count);
+            });
+  for (size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i].count > 0 &&
+        sorted[i].begin < sorted[i - 1].begin + sorted[i - 1].count)
+      reader.at("blocks").fail("two blocks overlap");
 }
 
 static CollectiveSpec readCollective(const JsonReader &reader,
@@ -285,6 +327,9 @@ static CollectiveSpec readCollective(const JsonReader &reader,
     break;
   case CollectiveKind::HaloExchange:
     readHalo(reader, spec);
+    break;
+  case CollectiveKind::WindowExchange:
+    readWindows(reader, k, spec);
     break;
   }
   return spec;

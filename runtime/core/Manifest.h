@@ -39,9 +39,15 @@ enum class CollectiveKind : uint8_t {
   CollectivePermute,
   Broadcast,
   HaloExchange,
+  WindowExchange,
 };
 
 enum class Reduction : uint8_t { Sum, Max, Min, Prod, And, Or };
+
+/// Elements begin to begin + count of a line, at index `at` of a dimension.
+struct LineSegment {
+  int64_t begin, count, at;
+};
 
 struct CollectiveSpec {
   CollectiveKind kind;
@@ -51,13 +57,15 @@ struct CollectiveSpec {
   std::vector<std::vector<int32_t>> groups;
   Shape operandShape, resultShape; ///< local
   std::string location, cause, axisNames;
-  int32_t dim = 0; ///< all_gather, all_slice, reduce_scatter, halo_exchange
+  /// all_gather, all_slice, reduce_scatter, halo_exchange, window_exchange
+  int32_t dim = 0;
   int32_t splitDim = 0;  ///< all_to_all
   int32_t concatDim = 0; ///< all_to_all
   Reduction reduction = Reduction::Sum;
   std::vector<std::pair<int32_t, int32_t>> pairs; ///< collective_permute
   int32_t root = 0;                               ///< broadcast
   int64_t size = 0, low = 0, high = 0;            ///< halo_exchange
+  std::vector<LineSegment> blocks, windows;       ///< window_exchange
 };
 
 /// Strides in elements.

@@ -194,6 +194,34 @@ TEST(Manifest, BroadcastsAndHalosAreChecked) {
             std::string::npos);
 }
 
+TEST(Manifest, WindowsAreChecked) {
+  Json valid = {{"kind", "window_exchange"},
+                {"dim", 0},
+                {"blocks", {{0, 7, 0}, {9, 3, 4}}},
+                {"windows", {{-2, 5, 0}, {4, 2, 3}}},
+                {"result_shape", {5, 8}}};
+  EXPECT_EQ(createWith(valid), "");
+  auto changed = [&](const char *key, const Json &value) {
+    Json other = valid;
+    other[key] = value;
+    return createWith(other);
+  };
+  EXPECT_NE(changed("blocks", {{0, 7, 0}}).find("expected 2 segments"),
+            std::string::npos);
+  EXPECT_NE(changed("blocks", {{0, 7, 0}, {6, 1, 0}}).find("overlap"),
+            std::string::npos);
+  EXPECT_NE(changed("blocks", {{0, 8, 0}, {9, 1, 0}}).find("at most 7"),
+            std::string::npos);
+  EXPECT_NE(changed("windows", {{0, 3, 3}, {4, 2, 3}}).find("at most 2"),
+            std::string::npos);
+  EXPECT_NE(changed("windows", {{0, 3}, {4, 2, 3}}).find("[begin, count, at]"),
+            std::string::npos);
+  EXPECT_NE(changed("result_shape", {5, 9}).find("beside dim"),
+            std::string::npos);
+  EXPECT_NE(changed("groups", {{0, 1}}).find("not for this kind"),
+            std::string::npos);
+}
+
 TEST(Manifest, TensorNamesAreUnique) {
   Json manifest = makeValid();
   manifest["inputs"].push_back(manifest["inputs"][0]);

@@ -223,26 +223,46 @@ TEST_F(ShardingRulesTest, Permutations) {
             "([b, c, a]) -> ([a, b, c]) {a=4, b=2, c=3} linear {0}");
   EXPECT_EQ(rule("%x: tensor<2x3xf32>",
                  "cleave.reverse %x, dims = [1] : tensor<2x3xf32>"),
-            "([a, b]) -> ([a, b]) {a=2, b=3:whole} linear {0}");
+            "([a, b]) -> ([a, b]) {a=2, b=3:collective} linear {0}");
 }
 
 TEST_F(ShardingRulesTest, Slices) {
   EXPECT_EQ(rule("%x: tensor<4x8xf32>",
                  "cleave.slice %x [0:4, 2:8:2] : (tensor<4x8xf32>) -> "
                  "tensor<4x3xf32>"),
-            "([a, b]) -> ([a, c]) {a=4, b=8:whole, c=3:whole} linear {0}");
+            "([a, b]) -> ([a, b]) {a=4, b=3:collective} linear {0}");
   EXPECT_EQ(rule("%x: tensor<4x8xf32>, %i: tensor<i32>",
                  "cleave.dynamic_slice %x, %i, %i, sizes = [4, 1] : "
                  "(tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> "
                  "tensor<4x1xf32>"),
-            "([a, b], [], []) -> ([a, c]) {a=4, b=8:whole, c=1:whole} linear "
-            "{0}");
+            "([a, b], [], []) -> ([a, c]) {a=4, b=8:collective, c=1:whole} "
+            "linear {0}");
   EXPECT_EQ(rule("%x: tensor<4x8xf32>, %u: tensor<4x2xf32>, %i: tensor<i32>",
                  "cleave.dynamic_update_slice %x, %u, %i, %i : "
                  "(tensor<4x8xf32>, tensor<4x2xf32>, tensor<i32>, "
                  "tensor<i32>) -> tensor<4x8xf32>"),
-            "([a, b], [a, c], [], []) -> ([a, b]) {a=4, b=8:whole, "
-            "c=2:whole} linear {0, 1}");
+            "([a, b], [a, c], [], []) -> ([a, b]) {a=4, b=8, c=2:collective} "
+            "linear {0, 1}");
+}
+
+TEST_F(ShardingRulesTest, SinglesAndEmptyPartsAreWhole) {
+  // All ranks get the one element that is wanted.
+  EXPECT_EQ(rule("%x: tensor<4x8xf32>",
+                 "cleave.slice %x [0:4, 2:3] : (tensor<4x8xf32>) -> "
+                 "tensor<4x1xf32>"),
+            "([a, b]) -> ([a, c]) {a=4, b=8:collective, c=1:whole} linear "
+            "{0}");
+  EXPECT_EQ(rule("%x: tensor<4x8xf32>",
+                 "cleave.slice %x [0:4, 2:2] : (tensor<4x8xf32>) -> "
+                 "tensor<4x0xf32>"),
+            "([a, b]) -> ([a, c]) {a=4, b=8:whole, c=0:whole} linear {0}");
+  EXPECT_EQ(rule("%x: tensor<2xf32>, %y: tensor<0xf32>",
+                 "cleave.concatenate %x, %y, dim = 0 : (tensor<2xf32>, "
+                 "tensor<0xf32>) -> tensor<2xf32>"),
+            "([a], [b]) -> ([a]) {a=2:collective, b=0:whole} linear {0, 1}");
+  EXPECT_EQ(rule("%x: tensor<1x3xf32>",
+                 "cleave.reverse %x, dims = [0, 1] : tensor<1x3xf32>"),
+            "([a, b]) -> ([a, b]) {a=1, b=3:collective} linear {0}");
 }
 
 TEST_F(ShardingRulesTest, PadAndConcatenate) {
@@ -250,19 +270,16 @@ TEST_F(ShardingRulesTest, PadAndConcatenate) {
                     "interior = [0, 0] : (tensor<4x3xf32>, tensor<f32>) -> "
                     "tensor<4x4xf32>";
   EXPECT_EQ(rule("%x: tensor<4x3xf32>, %z: tensor<f32>", pad),
-            "([a, b], []) -> ([a, c]) {a=4, b=3:whole, c=4:whole} linear "
-            "{0, 1}");
+            "([a, b], []) -> ([a, b]) {a=4, b=4:collective} linear {0, 1}");
   EXPECT_EQ(
       rule("%x: tensor<4x3xf32>",
            (Twine("%z = cleave.constant dense<0.0> : tensor<f32>\n") + pad)
                .str()),
-      "([a, b], []) -> ([a, c]) {a=4, b=3:whole, c=4:whole} linear {0, 1} "
-      "{0}");
+      "([a, b], []) -> ([a, b]) {a=4, b=4:collective} linear {0, 1} {0}");
   EXPECT_EQ(rule("%x: tensor<2x4xf32>, %y: tensor<3x4xf32>",
                  "cleave.concatenate %x, %y, dim = 0 : (tensor<2x4xf32>, "
                  "tensor<3x4xf32>) -> tensor<5x4xf32>"),
-            "([b, d], [c, d]) -> ([a, d]) {a=5:whole, b=2:whole, c=3:whole, "
-            "d=4} linear {0, 1}");
+            "([a, b], [a, b]) -> ([a, b]) {a=5:collective, b=4} linear {0, 1}");
 }
 
 TEST_F(ShardingRulesTest, Gather) {

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/tests/SimulatedRanks.h"
+#include "cleave/Partition/WindowExchange.h"
 #include "cleave/Partition/WindowShards.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 
 using namespace llvm;
@@ -39,6 +41,7 @@ struct PendingCollective {
   std::optional<ReductionKind> kind;
   unsigned dim;
   std::optional<HaloWindow> halo;
+  std::optional<WindowExchange> windows;
 };
 
 class SimulatedShards : public LocalShards {
@@ -105,6 +108,20 @@ public:
     return result;
   }
 
+  Value windowExchange(OpBuilder &builder, Location loc, Value value,
+                       unsigned dim, unsigned factor,
+                       const WindowExchange &exchange, int64_t extent,
+                       StringRef cause) override {
+    SmallVector<int64_t> shape(typeOf(value).getShape());
+    EXPECT_EQ(exchange.findFault(numShards(factor), shape[dim], extent), "");
+    shape[dim] = extent;
+    Value result =
+        collective(builder, loc, value, withShape(typeOf(value), shape), factor,
+                   std::nullopt, dim, cause);
+    pending.back().windows = exchange;
+    return result;
+  }
+
   std::vector<PendingCollective> pending;
   std::vector<std::string> causes;
 
@@ -129,7 +146,7 @@ private:
       append_range(axes, factors[factor]);
     auto op = UnrealizedConversionCastOp::create(builder, loc, TypeRange{type},
                                                  ValueRange{value});
-    pending.push_back({op, value, axes, kind, dim, std::nullopt});
+    pending.push_back({op, value, axes, kind, dim, std::nullopt, std::nullopt});
     causes.push_back(cause.str());
     return op.getResult(0);
   }
@@ -198,6 +215,41 @@ static Value windowOfGroup(OpBuilder &builder, Location loc, ValueRange values,
   shape[dim] = halo.extent;
   return PadOp::create(builder, loc, withShape(type, shape), whole, fill, low,
                        high, none);
+}
+
+/// A value of which nobody has said anything: NaN or 101.
+static Value unspecified(OpBuilder &builder, Location loc,
+                         RankedTensorType type) {
+  return isa<FloatType>(type.getElementType())
+             ? splat(builder, loc, type, std::nan(""))
+             : splatInt(builder, loc, type, 101);
+}
+
+/// What the rank at a position wants of what all ranks hold.
+static Value exchangedWindow(OpBuilder &builder, Location loc,
+                             ValueRange values, int64_t position,
+                             const PendingCollective &collective) {
+  const WindowExchange &exchange = *collective.windows;
+  const LineSegment &window = exchange.windows[position];
+  unsigned dim = collective.dim;
+  auto type = cast<RankedTensorType>(collective.op->getResult(0).getType());
+  Value result = unspecified(builder, loc, type);
+  for (auto [value, block] : zip_equal(values, exchange.blocks)) {
+    int64_t first = std::max(window.begin, block.begin);
+    int64_t count = std::min(window.end(), block.end()) - first;
+    if (count <= 0)
+      continue;
+    int64_t from = block.at + first - block.begin;
+    Value piece = sliceDim(builder, loc, value, dim, from, from + count);
+    auto scalar = RankedTensorType::get({}, builder.getI32Type());
+    SmallVector<Value> starts(type.getRank(),
+                              splatInt(builder, loc, scalar, 0));
+    starts[dim] =
+        splatInt(builder, loc, scalar, window.at + first - window.begin);
+    result =
+        DynamicUpdateSliceOp::create(builder, loc, type, result, piece, starts);
+  }
+  return result;
 }
 
 /// A tensor's block on one rank: where it lies, and how much of it is valid.
@@ -306,8 +358,9 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
     if (failed(local))
       return simulation;
     results.push_back((*local)[number]);
-    simulation.attributes =
-        results.back().getDefiningOp()->getDiscardableAttrDictionary();
+    // What an op does may be nothing on one rank.
+    if (Operation *made = results.back().getDefiningOp())
+      simulation.attributes = made->getDiscardableAttrDictionary();
   }
   simulation.collectives = ranks[0].causes;
 
@@ -331,7 +384,11 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
       for (int64_t other : groupOf(mesh, rank, collective.axes))
         // A pending collective may be what another one communicates.
         group.push_back(ranks[other].pending[i].op->getOperand(0));
-      Value result = collective.halo
+      Value result = collective.windows
+                         ? exchangedWindow(builder, loc, group,
+                                           mesh.position(rank, collective.axes),
+                                           collective)
+                     : collective.halo
                          ? windowOfGroup(builder, loc, group, collective)
                          : combineGroup(builder, loc, group, collective.kind,
                                         collective.dim);

@@ -412,6 +412,22 @@ TEST_F(EvaluateManualTest, HalosSkipEmptyBlocks) {
             (Ints{0, 0, 0, 0, 1, 2, 2, 3, 4, 2, 3, 4, 4, 5, 6, 6, 7, 0}));
 }
 
+TEST_F(EvaluateManualTest, WindowsComeFromWhoeverHasThem) {
+  // Blocks 1 2 3 | 4 5 6 | 7; windows 6 7 | 4 | 1 2 3 from the second place on.
+  Computation c{
+      R"("x"=3)",
+      R"([{"x"}])",
+      "tensor<7xi8>",
+      "tensor<3xi8>",
+      R"(%r = spmd.window_exchange %a dim 0 blocks [0, 3, 0, 3, 3, 0, 6, 1, 0]
+                     windows [5, 3, 1, 3, 1, 1, 0, 3, 1] over @m ["x"] : tensor<3xi8> -> tensor<4xi8>)",
+      R"([{"x"}])",
+      "tensor<12xi8>",
+      "tensor<4xi8>"};
+  EXPECT_EQ(ints(c, upTo(7)),
+            (Ints{0x5a, 6, 7, 0x5a, 0x5a, 4, 0x5a, 0x5a, 0x5a, 1, 2, 3}));
+}
+
 TEST_F(EvaluateManualTest, WithoutFillTheOutsideIsUnspecified) {
   Computation c{
       R"("x"=2)",

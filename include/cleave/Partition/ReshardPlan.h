@@ -36,6 +36,7 @@ enum class CollectiveKind {
   CollectivePermute,
   Broadcast,
   HaloExchange,
+  WindowExchange,
 };
 llvm::StringRef stringifyCollective(CollectiveKind kind);
 
@@ -62,8 +63,8 @@ struct ReshardPlan {
   int64_t bytes = 0;
 };
 
-/// Bytes that one step costs, by the formulas of docs/manifest.md; not for a
-/// halo exchange (HaloExchange.h).
+/// Bytes that one step costs, by the formulas of docs/manifest.md; not for
+/// exchanges (HaloExchange.h, WindowExchange.h).
 int64_t collectiveBytes(CollectiveKind kind, llvm::ArrayRef<int64_t> operand,
                         llvm::ArrayRef<int64_t> result, int64_t elementBytes,
                         int64_t groupSize);

@@ -261,6 +261,7 @@ int64_t Simulator::receivedBytes(const ReshardStep &step) const {
       break;
     case CollectiveKind::Broadcast:
     case CollectiveKind::HaloExchange:
+    case CollectiveKind::WindowExchange:
       llvm_unreachable("not a step of a plan");
     }
     most = std::max(most, bytes);
@@ -298,6 +299,7 @@ std::string Simulator::run(const ReshardStep &step) {
     return permute(step);
   case CollectiveKind::Broadcast:
   case CollectiveKind::HaloExchange:
+  case CollectiveKind::WindowExchange:
     return "not a step of a plan";
   }
   if (ArrayRef(locals[0].shape) != ArrayRef(step.resultShape))

@@ -27,8 +27,8 @@ struct LocalExecution {
 // once, straight between the members' buffers, and meets them again. They
 // return false with an error text when a meeting fails.
 
-/// all_gather, all_to_all, collective_permute, broadcast, halo_exchange: pull
-/// each peer's piece. 2 meetings.
+/// all_gather, all_to_all, collective_permute, broadcast and the exchanges:
+/// pull each peer's piece. 2 meetings.
 bool exchangePieces(const LocalExecution &execution, std::string &error);
 /// Reduces the own piece of the result from all operands. 2 meetings.
 bool reduceScatter(const LocalExecution &execution, std::string &error);

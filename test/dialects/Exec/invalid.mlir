@@ -470,3 +470,39 @@ exec.program @p mesh <"m" ["x"=4]> inputs() outputs() {
   // expected-error @+1 {{cannot make 'memref<4xf32>' from 'memref<4xf32>' over 4 ranks}}
   exec.collective halo_exchange %a into %b over <["x":(1)4]> dim = 0 size = 16 low = 1 high = 0 : memref<4xf32> -> memref<4xf32>
 }
+
+// -----
+
+exec.program @p mesh <"m" ["x"=2]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<3xf32>
+  // expected-error @+1 {{window_exchange needs windows}}
+  exec.collective window_exchange %a into %b over <["x":(1)2]> dim = 0 blocks = [0, 4, 0, 4, 4, 0] : memref<4xf32> -> memref<3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=2]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<3xf32>
+  // expected-error @+1 {{lists begin, count and place of each segment}}
+  exec.collective window_exchange %a into %b over <["x":(1)2]> dim = 0 blocks = [0, 4, 0, 4, 4] windows = [0, 3, 0, 4, 3, 0] : memref<4xf32> -> memref<3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=2]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<3xf32>
+  // expected-error @+1 {{windows lie within an extent of 3, not 4 elements at 0}}
+  exec.collective window_exchange %a into %b over <["x":(1)2]> dim = 0 blocks = [0, 4, 0, 4, 4, 0] windows = [0, 3, 0, 4, 4, 0] : memref<4xf32> -> memref<3xf32>
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=2]> inputs() outputs() {
+  %a = exec.buffer : memref<4xf32>
+  %b = exec.buffer : memref<3xf32>
+  // expected-error @+1 {{dimension 1 is out of range}}
+  exec.collective window_exchange %a into %b over <["x":(1)2]> dim = 1 blocks = [0, 4, 0, 4, 4, 0] windows = [0, 3, 0, 4, 3, 0] : memref<4xf32> -> memref<3xf32>
+}

@@ -61,6 +61,8 @@ exec.program @all mesh <"m" ["data"=2, "model"=4] device_ids = [0, 1, 2, 3, 4, 5
   exec.collective all_reduce(sum) %s into %out over <[]> groups = [array<i64: 0, 3, 5>, array<i64: 2>] : memref<4x2xf32> -> memref<4x2xf32>
   // CHECK: exec.collective halo_exchange %{{.*}} into %{{.*}} over <["data":(1)2]> dim = 1 size = 4 low = 1 high = -1 : memref<4x2xf32> -> memref<4x2xf32>
   exec.collective halo_exchange %s into %out over <["data":(1)2]> dim = 1 size = 4 low = 1 high = -1 : memref<4x2xf32> -> memref<4x2xf32>
+  // CHECK: exec.collective window_exchange %{{.*}} into %{{.*}} over <["data":(1)2]> dim = 1 blocks = [0, 2, 0, 2, 2, 0] windows = [2, 2, 0, 0, 2, 0] : memref<4x2xf32> -> memref<4x2xf32>
+  exec.collective window_exchange %s into %out over <["data":(1)2]> dim = 1 blocks = [0, 2, 0, 2, 2, 0] windows = [2, 2, 0, 0, 2, 0] : memref<4x2xf32> -> memref<4x2xf32>
   // CHECK: exec.axis_index <["data":(1)2, "model":(2)2]> into %{{.*}} : memref<i32>
   %i = exec.buffer at 1280 : memref<i32>
   exec.axis_index <["data":(1)2, "model":(2)2]> into %i : memref<i32>

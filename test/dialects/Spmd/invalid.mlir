@@ -579,3 +579,75 @@ func.func @f(%x: tensor<2xf32>) {
   %0 = spmd.halo_exchange %x dim 0 size 8 low 1 high 1 over @m ["x"] fill dense<0.0> : tensor<f32> : tensor<2xf32> -> tensor<4xf32>
   return
 }
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{mesh @m has no axis "y"}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2, 0] windows [0, 1, 0, 1, 1, 0] over @m ["y"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{dimension 2 is out of range for 'tensor<2x8xf32>'}}
+  %0 = spmd.window_exchange %x dim 2 blocks [0, 2, 0, 2, 2, 0] windows [0, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{lists begin, count and place of each segment}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2] windows [0, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{lists 1 windows for 2 ranks}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2, 0] windows [0, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{blocks lie within an extent of 2, not 2 elements at 1}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2, 1] windows [0, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{windows lie within an extent of 1, not 2 elements at 0}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2, 0] windows [0, 2, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{two blocks have element 1}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 1, 2, 0] windows [0, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x8xf32>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<2x8xf32>) {
+  // expected-error @+1 {{result should be 'tensor<1x8xf32>' or of another extent along dimension 0, not 'tensor<1x7xf32>'}}
+  %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2, 0] windows [0, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x7xf32>
+  return
+}

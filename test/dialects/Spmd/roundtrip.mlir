@@ -113,6 +113,9 @@ func.func @local(%x: tensor<4x8xf32>, %i: tensor<7xi1>) {
   %halo0 = spmd.halo_exchange %x dim 0 size 7 low 1 high 2 over @m ["x"] fill 0.0 : f32 : tensor<4x8xf32> -> tensor<7x8xf32>
   // CHECK: spmd.halo_exchange %{{.*}} dim 0 size 14 low -1 high 0 over @m ["x"] cause "c" {a} : tensor<7xi1> -> tensor<6xi1>
   %halo1 = spmd.halo_exchange %i dim 0 size 14 low -1 high 0 over @m ["x"] cause "c" {a} : tensor<7xi1> -> tensor<6xi1>
+  // CHECK: spmd.window_exchange %{{.*}} dim 0 blocks [0, 4, 0, 4, 3, 0] windows [-1, 2, 1, 0, 0, 0] over @m ["x"] cause "c" {a} : tensor<4x8xf32> -> tensor<3x8xf32>
+  // GENERIC: "spmd.window_exchange"(%{{.*}}) <{axes = #spmd.axes<["x"]>, blocks = array<i64: 0, 4, 0, 4, 3, 0>, cause = "c", dim = 0 : i64, mesh = @m, windows = array<i64: -1, 2, 1, 0, 0, 0>}>
+  %windows = spmd.window_exchange %x dim 0 blocks [0, 4, 0, 4, 3, 0] windows [-1, 2, 1, 0, 0, 0] over @m ["x"] cause "c" {a} : tensor<4x8xf32> -> tensor<3x8xf32>
   // CHECK: spmd.axis_index @m ["x", "y":(2)2] {a} : tensor<i32>
   // GENERIC: "spmd.axis_index"() <{axes = #spmd.axes<["x", "y":(2)2]>, mesh = @m}> {a} : () -> tensor<i32>
   %11 = spmd.axis_index @m ["x", "y":(2)2] {a} : tensor<i32>

@@ -49,6 +49,7 @@ private:
   bool broadcast();
   bool listedGroups();
   bool haloExchange();
+  bool windowExchange();
   bool loop();
   bool branch();
   Value completed(Value value);
@@ -461,6 +462,39 @@ bool ManualGenerator::haloExchange() {
   return true;
 }
 
+/// Segments of a line that the ranks' blocks make in any order; all of each
+/// window is there.
+bool ManualGenerator::windowExchange() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
+  if (!x)
+    return false;
+  RankedTensorType type = typeOf(x);
+  int64_t dim = random.range(0, type.getRank() - 1);
+  int64_t block = type.getDimSize(dim);
+  AxisList axes = someAxes(2);
+  SmallVector<int64_t> order = dimRange(numShards(axes));
+  random.shuffle(order);
+  int64_t size = order.size() * block;
+  Shape shape(type.getShape());
+  shape[dim] = random.range(0, std::min<int64_t>(size, 6));
+  auto result = RankedTensorType::get(shape, type.getElementType());
+  if (result.getNumElements() > maxElements)
+    return false;
+  WindowExchange exchange;
+  for (int64_t place : order) {
+    exchange.blocks.push_back({place * block, block, 0});
+    exchange.windows.push_back(
+        {random.range(0, size - shape[dim]), shape[dim], 0});
+  }
+  note(spmd::WindowExchangeOp::create(
+           builder, loc, result, x, number(dim),
+           builder.getDenseI64ArrayAttr(flatten(exchange.blocks)),
+           builder.getDenseI64ArrayAttr(flatten(exchange.windows)), meshName(),
+           attr(axes), StringAttr()),
+       g.infoOf(x), variationOf(x) | bits(axes));
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
@@ -531,7 +565,7 @@ bool ManualGenerator::branch() {
 }
 
 bool ManualGenerator::step() {
-  switch (random.range(0, 18)) {
+  switch (random.range(0, 19)) {
   case 0:
     return ownIndex();
   case 1:
@@ -561,6 +595,8 @@ bool ManualGenerator::step() {
   case 15:
   case 16:
     return haloExchange();
+  case 17:
+    return windowExchange();
   default:
     // Inexact ops in a body have no error that the reference knows.
     return g.isExact && g.oneOp();

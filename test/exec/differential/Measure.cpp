@@ -102,7 +102,7 @@ void cleave::differential::measureShardings(ModuleOp module,
 
 static CollectiveKind kindOf(exec::CollectiveKind kind) {
   StringRef name = exec::stringifyCollectiveKind(kind);
-  for (int i = 0; i <= int(CollectiveKind::HaloExchange); ++i)
+  for (int i = 0; i <= int(CollectiveKind::WindowExchange); ++i)
     if (stringifyCollective(CollectiveKind(i)) == name)
       return CollectiveKind(i);
   llvm_unreachable("the two lists of collectives differ");
@@ -120,6 +120,17 @@ static int64_t receivedBy(exec::CollectiveOp op) {
     if (!moves)
       return 0;
   }
+  auto elementsBeside = [&](unsigned exchanged) {
+    int64_t others = 1;
+    for (auto [dim, size] : llvm::enumerate(from.getShape()))
+      others *= dim == exchanged ? 1 : size;
+    return others;
+  };
+  if (op.getKind() == exec::CollectiveKind::WindowExchange) {
+    WindowExchange exchange{toSegments(*op.getBlocks()),
+                            toSegments(*op.getWindows())};
+    return elementsBeside(*op.getDim()) * exchange.received() * element;
+  }
   if (op.getKind() == exec::CollectiveKind::HaloExchange) {
     HaloExchange exchange;
     exchange.size = *op.getSize();
@@ -127,10 +138,7 @@ static int64_t receivedBy(exec::CollectiveOp op) {
     exchange.high = *op.getHigh();
     for (const exec::AxisPart &part : op.getAxes().getParts())
       exchange.axes.push_back({0, part.pre, part.size});
-    int64_t others = 1;
-    for (auto [dim, size] : llvm::enumerate(from.getShape()))
-      others *= dim == *op.getDim() ? 1 : size;
-    return others * exchange.received() * element;
+    return elementsBeside(*op.getDim()) * exchange.received() * element;
   }
   int64_t groupSize = op.getAxes().getNumPositions();
   if (op.getGroups())

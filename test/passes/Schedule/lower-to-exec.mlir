@@ -60,6 +60,7 @@ spmd.mesh @m <"x"=4>
 // CHECK: exec.collective collective_permute %{{.*}} into %{{.*}} over <[]> pairs = [0, 1, 1, 0] : memref<1x2xf32> -> memref<1x2xf32>
 // CHECK: exec.collective broadcast %{{.*}} into %{{.*}} over <["x":(1)4]> root = 2 : memref<1x2xf32> -> memref<1x2xf32>
 // CHECK: exec.collective halo_exchange %{{.*}} into %{{.*}} over <["x":(1)2]> dim = 1 size = 3 low = 1 high = 0 cause = "window" : memref<1x2xf32> -> memref<1x3xf32>
+// CHECK: exec.collective window_exchange %{{.*}} into %{{.*}} over <["x":(1)2]> dim = 1 blocks = [0, 3, 0, 3, 3, 0] windows = [3, 3, 0, 0, 3, 0] cause = "reverse" : memref<1x3xf32> -> memref<1x3xf32>
 // CHECK: exec.collective all_slice %{{.*}} into %{{.*}} over <[]> dim = 1 groups = {{\[}}array<i64: 3, 0>] : memref<1x3xf32> -> memref<1x2xf32>
 // CHECK: exec.axis_index <["x":(1)4]> into %{{.*}} : memref<i32>
 func.func @collectives(%x: tensor<2x4xf32>) -> (tensor<1x2xf32>, tensor<i32>) {
@@ -70,7 +71,8 @@ func.func @collectives(%x: tensor<2x4xf32>) -> (tensor<1x2xf32>, tensor<i32>) {
   %4 = spmd.collective_permute %3 over @m pairs [0, 1, 1, 0] : tensor<1x2xf32>
   %b = spmd.broadcast %4 from 2 over @m ["x"] : tensor<1x2xf32>
   %h = spmd.halo_exchange %b dim 1 size 3 low 1 high 0 over @m ["x":(1)2] cause "window" : tensor<1x2xf32> -> tensor<1x3xf32>
-  %s = spmd.all_slice %h dim 1 over @m groups [[3, 0]] : tensor<1x3xf32> -> tensor<1x2xf32>
+  %w = spmd.window_exchange %h dim 1 blocks [0, 3, 0, 3, 3, 0] windows [3, 3, 0, 0, 3, 0] over @m ["x":(1)2] cause "reverse" : tensor<1x3xf32> -> tensor<1x3xf32>
+  %s = spmd.all_slice %w dim 1 over @m groups [[3, 0]] : tensor<1x3xf32> -> tensor<1x2xf32>
   %5 = spmd.axis_index @m ["x"] : tensor<i32>
   return %s, %5 : tensor<1x2xf32>, tensor<i32>
 }

@@ -235,7 +235,7 @@ func.func @two_dimensions(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m
 spmd.mesh @m <"x"=2>
 func.func @whole(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}) -> (tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {}]>}) {
   // expected-error @+1 {{needs a dimension whole that is cut over "x"}}
-  %0 = cleave.reverse %a, dims = [0] {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]} : tensor<8x8xf32>
+  %0 = cleave.cholesky lower %a {spmd.shardings = [#spmd.sharding<@m, [{"x"}, {}]>]} : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
 
