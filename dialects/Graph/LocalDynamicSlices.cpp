@@ -182,9 +182,11 @@ LocalResults DynamicUpdateSliceOp::buildLocal(OpBuilder &builder,
            (shards.isSharded(rule.operands[0].dims[d].front()) ||
             shards.isSharded(rule.operands[1].dims[d].front()));
   };
-  if (none_of(seq<size_t>(0, global.size()), isCut) || is_contained(written, 0))
+  if (none_of(seq<size_t>(0, global.size()), isCut))
     return cloneWithLocalTypes(*this, builder, operands, shards);
   Value value = operands[0], update = operands[1];
+  if (is_contained(written, 0))
+    return SmallVector<Value>{value};
   SmallVector<BlockSlice> slices;
   SmallVector<Value> starts;
   for (auto [d, index] : enumerate(operands.drop_front(2))) {

@@ -8,7 +8,7 @@
 // RUN: %python %S/check.py %cleave %t/write.mlir none --mesh x=2,y=3 --shard cache=x+y,- --shard out:0=x+y,-
 // RUN: %python %S/check.py %cleave %t/write.mlir none --mesh x=2,y=3 --shard cache=y,x --shard out:0=y,x
 // An update that is cut, too, is gathered: it is the smaller one.
-// RUN: %python %S/check.py %cleave %t/write.mlir all_gather:64 \
+// RUN: %python %S/check.py %cleave %t/write.mlir all_gather:96 \
 // RUN:   --mesh x=4 --shard cache=x,- --shard update=x,- --shard out:0=x,-
 //
 // One row: a sum of what the ranks found, 2 * 3 / 4 of its bytes. Half of the rows: a sum would be as much as all of

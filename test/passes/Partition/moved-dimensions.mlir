@@ -4,7 +4,7 @@
 // Blocks of 4 of the operand, of 2 of the result.
 spmd.mesh @m <"x"=4>
 // CHECK-LABEL: func.func @slice(
-// CHECK-NEXT: %[[W:.*]] = spmd.window_exchange %arg0 dim 0 blocks [0, 4, 0, 4, 4, 0, 8, 0, 0, 0, 0, 0] windows [0, 2, 0, 2, 2, 0, 4, 2, 0, 6, 2, 0]
+// CHECK-NEXT: %[[W:.*]] = spmd.window_exchange %arg0 dim 0 blocks [0, 4, 0, 4, 4, 0, 0, 0, 0, 0, 0, 0] windows [0, 2, 0, 2, 2, 0, 4, 2, 0, 6, 2, 0]
 // CHECK-SAME: over @m ["x"] cause "slice takes elements 0 to 7 of sharded dimension 0" : tensor<4xf32> -> tensor<2xf32>
 // CHECK-NEXT: return %[[W]]
 func.func @slice(%a: tensor<16xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>})
