@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave/Partition/MovedDim.h"
 #include "dialects/Graph/LocalForm.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
 #include "llvm/ADT/Sequence.h"
@@ -73,18 +74,6 @@ struct BlockSlice {
 //===----------------------------------------------------------------------===//
 // dynamic_slice
 //===----------------------------------------------------------------------===//
-
-/// Elements that a rank receives, at most, for each element beside the
-/// dimension.
-static int64_t receivedByGather(int64_t size, ArrayRef<AxisRef> axes) {
-  int64_t least = size;
-  for (BlockExtent block : blocksOf(size, axes))
-    least = std::min(least, block.valid);
-  return size - least;
-}
-static int64_t receivedByReduction(int64_t size, int64_t ranks) {
-  return divideCeil(2 * (ranks - 1) * size, ranks);
-}
 
 LocalResults DynamicSliceOp::buildLocal(OpBuilder &builder, ValueRange operands,
                                         LocalShards &shards) {

@@ -210,35 +210,38 @@ LocalResults SliceOp::buildLocal(OpBuilder &builder, ValueRange operands,
   ArrayRef<int64_t> global = typeOf(getOperand()).getShape();
   RankedTensorType type = shards.localType(cast<OpResult>(getResult()));
   SmallVector<int64_t> start(getStart()), limit(getLimit()),
-      strides(getStrides());
+      strides(getStrides()), shape(type.getShape());
+  // First what the op leaves out where nothing moves.
   Value value = operands[0];
+  for (auto [d, local] : enumerate(typeOf(value).getShape())) {
+    bool isMoved = movedFactor(rule, rule.operands[0], d, shards).has_value();
+    // A dimension that is cut in any other way is whole.
+    if (!isMoved && local == global[d])
+      continue;
+    start[d] = 0;
+    limit[d] = shape[d] = local;
+    strides[d] = 1;
+  }
+  RankedTensorType sliced = withShape(type, shape);
+  if (value.getType() != sliced)
+    value = SliceOp::create(builder, getLoc(), sliced, value, start, limit,
+                            strides);
+
   for (int64_t d : dimRange(type.getRank())) {
     std::optional<unsigned> factor =
         movedFactor(rule, rule.operands[0], d, shards);
-    if (factor) {
-      MovedPiece moved =
-          movePiece(pieceOfSlice(global[d], start[d], limit[d], strides[d]),
-                    getType().getDimSize(d), shards.axes(*factor),
-                    isResultWhole(rule, d, *factor));
-      std::string cause =
-          ("slice takes " + describeRange(start[d], limit[d], strides[d]) +
-           " of sharded dimension " + Twine(d))
-              .str();
-      value = PieceForm(form, d, *factor, moved)
-                  .bring(value, type.getDimSize(d), Value(), cause);
-    }
-    // What has been moved, and a dimension that is cut in any other way, is
-    // whole.
-    int64_t local = typeOf(value).getDimSize(d);
-    if (factor || local != global[d]) {
-      start[d] = 0;
-      limit[d] = local;
-      strides[d] = 1;
-    }
+    if (!factor)
+      continue;
+    int64_t first = getStart()[d], end = getLimit()[d], step = getStrides()[d];
+    MovedPiece moved = movePiece(pieceOfSlice(global[d], first, end, step),
+                                 getType().getDimSize(d), shards.axes(*factor),
+                                 isResultWhole(rule, d, *factor));
+    std::string cause = ("slice takes " + describeRange(first, end, step) +
+                         " of sharded dimension " + Twine(d))
+                            .str();
+    value = PieceForm(form, d, *factor, moved)
+                .bring(value, type.getDimSize(d), Value(), cause);
   }
-  if (value.getType() != type)
-    value =
-        SliceOp::create(builder, getLoc(), type, value, start, limit, strides);
   return finishMoved(form, value, operands[0]);
 }
 
@@ -298,7 +301,7 @@ LocalResults ConcatenateOp::buildLocal(OpBuilder &builder, ValueRange operands,
     if (has == 0)
       continue;
     MovedPiece moved =
-        movePiece({has, 0, 1, has, at, 1}, size, shards.axes(factor));
+        movePiece(pieceOfPart(has, at), size, shards.axes(factor));
     std::string cause = ("concatenate puts operand " + Twine(i) + " at " +
                          Twine(at) + " of sharded dimension " + Twine(dim))
                             .str();
@@ -339,7 +342,7 @@ LocalResults ReverseOp::buildLocal(OpBuilder &builder, ValueRange operands,
     }
     int64_t size = getType().getDimSize(d);
     MovedPiece moved =
-        movePiece({size, size - 1, -1, size, 0, 1}, size, shards.axes(*factor));
+        movePiece(pieceOfReversal(size), size, shards.axes(*factor));
     std::string cause = ("reverse turns sharded dimension " + Twine(d)).str();
     value = PieceForm(form, d, *factor, moved)
                 .bring(value, typeOf(value).getDimSize(d), Value(), cause);

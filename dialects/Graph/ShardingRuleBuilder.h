@@ -41,8 +41,14 @@ public:
 
   /// Declares the op linear in these operands jointly.
   ShardingRuleBuilder &linear(llvm::ArrayRef<unsigned> operands);
+  /// Says what the op communicates along `factor`.
+  ShardingRuleBuilder &transfer(FactorTransfer transfer) {
+    rule.transfers.push_back(std::move(transfer));
+    return *this;
+  }
   ShardingRuleBuilder &priority(ShardingRule::Priority priority);
 
+  unsigned numFactors() const { return rule.factors.size(); }
   int64_t operandSize(unsigned index, unsigned dim) const;
   int64_t resultSize(unsigned index, unsigned dim) const;
   unsigned operandRank(unsigned index) const {

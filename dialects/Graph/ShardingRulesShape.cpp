@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave/Partition/MovedDim.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
 
@@ -66,14 +67,32 @@ ShardingRule TransposeOp::getShardingRule() {
   return builder.take();
 }
 
+/// What moves if a piece of dimension `dim` of an operand goes into the result.
+static FactorTransfer moveOf(ShardingRuleBuilder &builder, unsigned operand,
+                             unsigned dim, unsigned factor,
+                             const DimPiece &piece) {
+  int64_t size = builder.resultSize(0, dim);
+  FactorTransfer transfer;
+  transfer.factor = factor;
+  transfer.operand = operand;
+  transfer.dim = dim;
+  transfer.received = [=](ArrayRef<AxisRef> axes) {
+    return movePiece(piece, size, axes, /*isResultWhole=*/size == 1).received;
+  };
+  return transfer;
+}
+
 ShardingRule ReverseOp::getShardingRule() {
   ShardingRuleBuilder builder = movementRule(*this);
   for (unsigned d = 0; d < builder.resultRank(0); ++d) {
     bool touched = is_contained(getDims(), static_cast<int64_t>(d)) &&
                    builder.resultSize(0, d) > 1;
-    FactorKind kind =
-        touched ? FactorKind::Collective : FactorKind::PassThrough;
-    builder.operand(0, d, builder.resultFactor(0, d, kind));
+    int64_t size = builder.resultSize(0, d);
+    unsigned f = builder.resultFactor(
+        0, d, touched ? FactorKind::Collective : FactorKind::PassThrough);
+    builder.operand(0, d, f);
+    if (touched)
+      builder.transfer(moveOf(builder, 0, d, f, pieceOfReversal(size)));
   }
   return builder.take();
 }
@@ -101,9 +120,17 @@ ShardingRule BitcastConvertOp::getShardingRule() {
 // both sides are cut over the same axes: one factor, of the size of the result.
 
 /// Puts a factor on dimension `dim` of operand 0 and of the result, of which
-/// the latter has elements of the former where it does not have others.
-static void addMovedDim(ShardingRuleBuilder &builder, unsigned dim) {
+/// the latter has a piece of the former.
+static void addMovedDim(ShardingRuleBuilder &builder, unsigned dim,
+                        const DimPiece &piece, bool isSliced = false) {
   int64_t from = builder.operandSize(0, dim), to = builder.resultSize(0, dim);
+  if (to > 0 && from > 0) {
+    // The next factor to be made.
+    FactorTransfer transfer =
+        moveOf(builder, 0, dim, builder.numFactors(), piece);
+    transfer.isOfResult = isSliced;
+    builder.transfer(std::move(transfer));
+  }
   if (to > 1 && from > 0) {
     builder.operand(0, dim,
                     builder.resultFactor(0, dim, FactorKind::Collective));
@@ -122,7 +149,10 @@ ShardingRule SliceOp::getShardingRule() {
     bool touched = getStart()[d] != 0 || getStrides()[d] != 1 ||
                    getLimit()[d] != builder.operandSize(0, d);
     if (touched)
-      addMovedDim(builder, d);
+      addMovedDim(builder, d,
+                  pieceOfSlice(builder.operandSize(0, d), getStart()[d],
+                               getLimit()[d], getStrides()[d]),
+                  /*isSliced=*/true);
     else
       builder.operand(0, d, builder.resultFactor(0, d));
   }
@@ -137,7 +167,9 @@ ShardingRule PadOp::getShardingRule() {
     bool touched =
         getLow()[d] != 0 || getHigh()[d] != 0 || getInterior()[d] != 0;
     if (touched)
-      addMovedDim(builder, d);
+      addMovedDim(builder, d,
+                  pieceOfPad(builder.operandSize(0, d), getLow()[d],
+                             getHigh()[d], getInterior()[d]));
     else
       builder.operand(0, d, builder.resultFactor(0, d));
   }
@@ -152,12 +184,18 @@ ShardingRule ConcatenateOp::getShardingRule() {
       kind = builder.resultSize(0, d) > 1 ? FactorKind::Collective
                                           : FactorKind::NeedReplication;
     unsigned f = builder.resultFactor(0, d, kind);
+    int64_t at = 0;
     for (unsigned i = 0; i < getNumOperands(); ++i) {
       // An empty part has no blocks.
       if (d == getDim() && builder.operandSize(i, d) == 0)
         builder.operandFactor(i, d, FactorKind::NeedReplication);
       else
         builder.operand(i, d, f);
+      if (kind != FactorKind::Collective)
+        continue;
+      int64_t size = builder.operandSize(i, d);
+      builder.transfer(moveOf(builder, i, d, f, pieceOfPart(size, at)));
+      at += size;
     }
   }
   return builder.take();
@@ -172,9 +210,15 @@ ShardingRule DynamicSliceOp::getShardingRule() {
       continue;
     }
     // The ranks put together what each of them has; of nothing, nothing.
-    builder.operandFactor(0, d,
-                          getSizes()[d] > 0 ? FactorKind::Collective
-                                            : FactorKind::NeedReplication);
+    int64_t wanted = getSizes()[d], size = builder.operandSize(0, d);
+    unsigned f = builder.operandFactor(
+        0, d,
+        wanted > 0 ? FactorKind::Collective : FactorKind::NeedReplication);
+    builder.transfer(
+        {f, 0, d, /*isOfResult=*/true, [=](ArrayRef<AxisRef> axes) {
+           return std::min(receivedByGather(size, axes),
+                           receivedByReduction(wanted, numShards(axes)));
+         }});
     builder.resultFactor(0, d, FactorKind::NeedReplication);
   }
   return builder.take();
@@ -186,13 +230,18 @@ ShardingRule DynamicUpdateSliceOp::getShardingRule() {
     unsigned f = builder.resultFactor(0, d);
     builder.operand(0, d, f);
     int64_t written = builder.operandSize(1, d);
-    if (written == builder.resultSize(0, d))
+    if (written == builder.resultSize(0, d)) {
       builder.operand(1, d, f);
-    else
-      // Each rank writes what lies in its block, from all of the update.
-      builder.operandFactor(1, d,
-                            written > 0 ? FactorKind::Collective
-                                        : FactorKind::NeedReplication);
+      continue;
+    }
+    // Each rank writes what lies in its block, from all of the update.
+    unsigned part = builder.operandFactor(
+        1, d,
+        written > 0 ? FactorKind::Collective : FactorKind::NeedReplication);
+    builder.transfer(
+        {part, 1, d, /*isOfResult=*/false, [=](ArrayRef<AxisRef> axes) {
+           return receivedByGather(written, axes);
+         }});
   }
   return builder.take();
 }

@@ -46,6 +46,21 @@ DimPiece pieceOfPad(int64_t size, int64_t low, int64_t high, int64_t interior) {
   return piece;
 }
 
+DimPiece pieceOfReversal(int64_t size) {
+  DimPiece piece;
+  piece.size = piece.count = size;
+  piece.from = size - 1;
+  piece.step = -1;
+  return piece;
+}
+
+DimPiece pieceOfPart(int64_t size, int64_t at) {
+  DimPiece piece;
+  piece.size = piece.count = size;
+  piece.to = at;
+  return piece;
+}
+
 bool isUniform(ArrayRef<int64_t> table) { return all_equal(table); }
 
 //===----------------------------------------------------------------------===//
@@ -185,6 +200,17 @@ MovedPiece movePiece(const DimPiece &piece, int64_t size,
   }
   moved.ownStart = ownStart.take();
   return moved;
+}
+
+int64_t receivedByGather(int64_t size, ArrayRef<AxisRef> axes) {
+  int64_t least = size;
+  for (BlockExtent block : blocksOf(size, axes))
+    least = std::min(least, block.valid);
+  return size - least;
+}
+
+int64_t receivedByReduction(int64_t size, int64_t ranks) {
+  return divideCeil(2 * (ranks - 1) * size, ranks);
 }
 
 } // namespace cleave

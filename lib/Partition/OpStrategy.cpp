@@ -57,6 +57,8 @@ private:
   bool admitsDeferred(const FactorShardings &factors,
                       ArrayRef<PartialAxis> partial) const;
   int64_t localWork(const FactorShardings &factors) const;
+  int64_t transferredBytes(const OpStrategy &strategy,
+                           const FactorShardings &factors) const;
   bool workFirst() const;
   std::tuple<bool, int64_t, int64_t> costOf(int64_t bytes, int64_t work) const;
   int64_t reshardBytes(const TensorInfo &tensor, const Sharding &from,
@@ -179,6 +181,31 @@ int64_t StrategyChooser::localWork(const FactorShardings &factors) const {
   return work;
 }
 
+/// What the op itself communicates. What every rank has whole already is cut
+/// where it is wanted instead.
+int64_t
+StrategyChooser::transferredBytes(const OpStrategy &strategy,
+                                  const FactorShardings &factors) const {
+  int64_t sum = 0;
+  for (const FactorTransfer &transfer : rule.transfers) {
+    const TensorInfo &operand = operands[transfer.operand];
+    if (factors[transfer.factor].empty() ||
+        operand.sharding.dims[transfer.dim].axes.empty())
+      continue;
+    int64_t bytes =
+        operand.elementBytes * transfer.received(factors[transfer.factor]);
+    auto beside =
+        transfer.isOfResult
+            ? strategy.results[0].localShape(results[0].shape)
+            : strategy.operands[transfer.operand].localShape(operand.shape);
+    for (auto [d, extent] : enumerate(beside))
+      if (d != transfer.dim)
+        bytes = SaturatingMultiply<uint64_t>(bytes, extent);
+    sum = std::min(sum + std::min(bytes, kImpossible), kImpossible);
+  }
+  return sum;
+}
+
 /// A contraction costs more than the bytes it moves: gathering both of its
 /// operands may move less than reducing its result, and repeats the whole
 /// product on every rank.
@@ -235,6 +262,8 @@ void StrategyChooser::evaluate(const FactorShardings &factors,
     strategy.bytes = std::min(strategy.bytes, kImpossible);
     strategy.results.push_back(std::move(made));
   }
+  strategy.bytes = std::min(
+      strategy.bytes + transferredBytes(strategy, factors), kImpossible);
   int64_t work = localWork(factors);
   if (costOf(strategy.bytes, work) >= costOf(best.bytes, bestWork))
     return;

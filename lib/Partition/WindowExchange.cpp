@@ -16,19 +16,52 @@ using namespace llvm;
 
 namespace cleave {
 
-int64_t WindowExchange::received() const {
-  int64_t most = 0;
-  for (const auto &[rank, window] : enumerate(windows)) {
-    int64_t received = 0;
-    if (window.count == 0)
-      continue;
-    for (const auto &[other, block] : enumerate(blocks))
-      if (other != rank)
-        received +=
-            std::max<int64_t>(0, std::min(window.end(), block.end()) -
-                                     std::max(window.begin, block.begin));
-    most = std::max(most, received);
+namespace {
+
+/// Counts the elements that anybody holds.
+class HeldElements {
+public:
+  explicit HeldElements(ArrayRef<LineSegment> blocks) {
+    copy_if(blocks, std::back_inserter(sorted),
+            [](const LineSegment &block) { return block.count > 0; });
+    sort(sorted, [](const LineSegment &a, const LineSegment &b) {
+      return a.begin < b.begin;
+    });
+    before.push_back(0);
+    for (const LineSegment &block : sorted)
+      before.push_back(before.back() + block.count);
   }
+
+  /// Those below `end`.
+  int64_t below(int64_t end) const {
+    size_t i = partition_point(sorted,
+                               [&](const LineSegment &block) {
+                                 return block.begin < end;
+                               }) -
+               sorted.begin();
+    return i == 0 ? 0
+                  : before[i - 1] + std::min(sorted[i - 1].count,
+                                             end - sorted[i - 1].begin);
+  }
+
+private:
+  SmallVector<LineSegment, 4> sorted;
+  SmallVector<int64_t, 4> before;
+};
+
+} // namespace
+
+static int64_t overlap(const LineSegment &a, const LineSegment &b) {
+  return std::max<int64_t>(0, std::min(a.end(), b.end()) -
+                                  std::max(a.begin, b.begin));
+}
+
+int64_t WindowExchange::received() const {
+  HeldElements held(blocks);
+  int64_t most = 0;
+  for (auto [block, window] : zip_equal(blocks, windows))
+    most = std::max(most, held.below(window.end()) - held.below(window.begin) -
+                              overlap(block, window));
   return most;
 }
 

@@ -47,6 +47,10 @@ DimPiece pieceOfSlice(int64_t size, int64_t start, int64_t limit,
 /// What a pad leaves of it: `low` and `high` may be negative.
 DimPiece pieceOfPad(int64_t size, int64_t low, int64_t high, int64_t interior);
 
+/// A dimension of `size` in reverse order; all of it at `at` of a longer one.
+DimPiece pieceOfReversal(int64_t size);
+DimPiece pieceOfPart(int64_t size, int64_t at);
+
 /// A number for each position, or one for all.
 using RankTable = llvm::SmallVector<int64_t, 4>;
 bool isUniform(llvm::ArrayRef<int64_t> table);
@@ -93,6 +97,11 @@ struct MovedPiece {
 /// (`isResultWhole`) the source alone.
 MovedPiece movePiece(const DimPiece &piece, int64_t size,
                      llvm::ArrayRef<AxisRef> axes, bool isResultWhole = false);
+
+/// Most elements that a rank receives if all get all of a dimension that is
+/// cut, or add up `size` elements of theirs.
+int64_t receivedByGather(int64_t size, llvm::ArrayRef<AxisRef> axes);
+int64_t receivedByReduction(int64_t size, int64_t ranks);
 
 } // namespace cleave
 

@@ -9,8 +9,9 @@
 // Given the shardings of an op's operands and results, decides how its
 // iteration space is sharded. Candidates are the factor shardings that each
 // operand, each result and their compatible unions imply. The one whose
-// reshards of operands and results move the fewest bytes wins, ties to the one
-// that leaves the least work on a rank; contractions compare work before bytes.
+// reshards of operands and results, and own transfers, move the fewest bytes
+// wins, ties to the one that leaves the least work on a rank; contractions
+// compare work before bytes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,6 +18,7 @@
 #define CLEAVE_PARTITION_SHARDINGRULE_H
 
 #include "cleave/Partition/Sharding.h"
+#include <functional>
 
 namespace cleave {
 
@@ -46,6 +47,19 @@ struct TensorFactors {
   llvm::SmallVector<llvm::SmallVector<unsigned, 1>, 4> dims;
 };
 
+/// What an op's own local form brings to a rank along dimension `dim` of an
+/// operand when a factor is cut.
+struct FactorTransfer {
+  unsigned factor = 0;
+  unsigned operand = 0, dim = 0;
+  /// Whether the local form has left out by then what result 0 does not have
+  /// along other dimensions.
+  bool isOfResult = false;
+  /// Most elements along the dimension that a rank receives, if the factor is
+  /// cut over these axes.
+  std::function<int64_t(llvm::ArrayRef<AxisRef>)> received;
+};
+
 struct ShardingRule {
   llvm::SmallVector<Factor, 8> factors;
   /// One entry per operand and result, in order; a non-tensor has no dims.
@@ -56,6 +70,8 @@ struct ShardingRule {
   /// result. add: {{0, 1}}; multiply: {{0}, {1}}; negate, transpose: {{0}}. An
   /// empty set says that the result is zero, and therefore a sum of zeros.
   llvm::SmallVector<llvm::SmallVector<unsigned, 2>, 2> linear;
+  /// What the op communicates itself, as far as it says.
+  llvm::SmallVector<FactorTransfer, 1> transfers;
   /// Order in propagation: rules that only move data go first.
   enum class Priority { Movement, Elementwise, Contraction };
   Priority priority = Priority::Elementwise;

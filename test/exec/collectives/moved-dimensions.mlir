@@ -20,6 +20,11 @@
 // RUN: %python %S/check.py %cleave %t/append.mlir none --mesh x=4 --shard x=x,- --shard y=-,- --shard out:0=x,-
 //
 // RUN: %python %S/check.py %cleave %t/reverse.mlir window_exchange:128 --mesh x=4 --shard x=x,- --shard out:0=x,-
+// Wanted whole it is gathered first: one that moves a block before that is not less.
+// RUN: %python %S/check.py %cleave %t/reverse.mlir all_gather:384 --mesh x=4 --shard x=x,- --shard out:0=-,-
+// A part that is wanted whole moves before, and only the columns of the result do.
+// RUN: %python %S/check.py %cleave %t/corner.mlir window_exchange:16,all_gather:48 \
+// RUN:   --mesh x=4 --shard x=x,- --shard out:0=-,-
 // RUN: %python %S/check.py %cleave %t/roll.mlir window_exchange:32,window_exchange:32 \
 // RUN:   --mesh x=4 --shard x=x,- --shard out:0=x,-
 //
@@ -44,6 +49,12 @@ func.func @main(%x: tensor<16x8xf32> {cleave.name = "x"}) -> tensor<8x8xf32> {
 func.func @main(%x: tensor<16x8xf32> {cleave.name = "x"}) -> tensor<8x8xf32> {
   %0 = cleave.slice %x [0:16:2, 0:8] : (tensor<16x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
+}
+
+//--- corner.mlir
+func.func @main(%x: tensor<16x8xf32> {cleave.name = "x"}) -> tensor<8x2xf32> {
+  %0 = cleave.slice %x [0:8, 2:4] : (tensor<16x8xf32>) -> tensor<8x2xf32>
+  return %0 : tensor<8x2xf32>
 }
 
 //--- row.mlir
