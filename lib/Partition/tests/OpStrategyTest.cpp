@@ -247,3 +247,24 @@ TEST_F(OpStrategyTest, SequenceParallelMLP) {
   g.get("h").sharding = parse(mesh, "a||b");
   EXPECT_EQ(collectives(g), (Counts{{"all_gather", 1}, {"reduce_scatter", 1}}));
 }
+
+TEST_F(OpStrategyTest, WhatTheOpMovesItselfCounts) {
+  // A reversal of 16 x 8 moves a block of 4 x 8 over b.
+  ShardingRule rule =
+      makeRule("ij->ij", {{"i", 16}, {"j", 8}}, Priority::Movement);
+  rule.factors[0].kind = FactorKind::Collective;
+  rule.transfers.push_back({0, 0, 0, false, [](ArrayRef<AxisRef> axes) {
+                              return 16 / numShards(axes);
+                            }});
+  EXPECT_EQ(choose(rule, {tensor({16, 8}, "b|")}, tensor({16, 8}, "b|")),
+            "b| -> b|");
+  EXPECT_EQ(strategy.bytes, 4 * 8 * 4);
+  // To get it whole costs as much before as after.
+  EXPECT_EQ(choose(rule, {tensor({16, 8}, "b|")}, tensor({16, 8}, "|")),
+            "| -> |");
+  EXPECT_EQ(strategy.bytes, 12 * 8 * 4);
+  // What all have is cut where it is wanted.
+  EXPECT_EQ(choose(rule, {tensor({16, 8}, "|")}, tensor({16, 8}, "b|")),
+            "b| -> b|");
+  EXPECT_EQ(strategy.bytes, 0);
+}

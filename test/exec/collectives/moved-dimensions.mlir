@@ -20,8 +20,6 @@
 // RUN: %python %S/check.py %cleave %t/append.mlir none --mesh x=4 --shard x=x,- --shard y=-,- --shard out:0=x,-
 //
 // RUN: %python %S/check.py %cleave %t/reverse.mlir window_exchange:128 --mesh x=4 --shard x=x,- --shard out:0=x,-
-// Wanted whole it is gathered first: one that moves a block before that is not less.
-// RUN: %python %S/check.py %cleave %t/reverse.mlir all_gather:384 --mesh x=4 --shard x=x,- --shard out:0=-,-
 // A part that is wanted whole moves before, and only the columns of the result do.
 // RUN: %python %S/check.py %cleave %t/corner.mlir window_exchange:16,all_gather:48 \
 // RUN:   --mesh x=4 --shard x=x,- --shard out:0=-,-
