@@ -27,12 +27,12 @@ struct VectorChoice {
   int64_t loop = -1;
   int64_t lanes = 1;
   double cost = 0;
-  /// Sums of the same element that a strip may keep: each is shorter, so that
-  /// it rounds smaller numbers, and additions overlap.
-  int64_t sumChains = 1;
   /// The other loop of square tiles, along which an operand is contiguous; -1
   /// without tiles.
   int64_t tileLoop = -1;
+  /// Sums of the same element that a strip may keep: each is shorter, so that
+  /// it rounds smaller numbers, and additions overlap.
+  int64_t sumChains = 1;
 };
 
 struct VectorOptions {
