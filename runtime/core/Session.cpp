@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <pthread.h>
 #include <sched.h>
 
 using namespace cleave::rt;
@@ -133,6 +134,9 @@ Session::~Session() {
 //===----------------------------------------------------------------------===//
 
 void Session::work(RankThread &thread) {
+  // For debuggers and tests.
+  ::pthread_setname_np(::pthread_self(),
+                       ("rank " + std::to_string(thread.rank.number)).c_str());
   uint64_t seen = 0;
   while (true) {
     {

@@ -14,6 +14,7 @@ RUN: %python %s --self-test
 """
 
 import argparse
+import glob
 import os
 import re
 import signal
@@ -38,6 +39,18 @@ def read(folder, kind, rank):
             return int(file.read() or -1)
     except FileNotFoundError:
         return -1
+
+
+def has_started(pid, rank):
+    """Whether a process has got through the start of MPI, which no deadline covers."""
+    names = []
+    for path in glob.glob(f"/proc/{pid}/task/*/comm"):
+        try:
+            with open(path, encoding="utf-8") as file:
+                names.append(file.read().strip())
+        except OSError:
+            continue
+    return f"rank {rank}" in names
 
 
 def check(text, statuses, victim):
@@ -67,7 +80,9 @@ def run(program, victim, number, deadline):
         with tempfile.TemporaryFile("w+") as errors:
             job = subprocess.Popen(command, stderr=errors, stdout=errors)
             try:
-                while min(read(folder, "pid", rank) for rank in range(RANKS)) < 0:
+                while not all(
+                    has_started(read(folder, "pid", rank), rank) for rank in range(RANKS)
+                ):
                     if job.poll() is not None:
                         sys.exit("mpirun ended too early")
                     time.sleep(0.05)
