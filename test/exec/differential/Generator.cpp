@@ -380,7 +380,9 @@ void Generator::annotate() {
 void Generator::keepPartial() {
   SmallVector<DotGeneralOp> products;
   for (auto op : main.getOps<DotGeneralOp>())
-    if (!op.getLhsContractingDims().empty())
+    // Truth values have no negation.
+    if (!op.getLhsContractingDims().empty() &&
+        !op.getType().getElementType().isInteger(1))
       products.push_back(op);
   SmallVector<AxisRef> axes;
   for (AxisId id = 0; id < mesh.axes.size(); ++id)
