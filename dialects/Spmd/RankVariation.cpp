@@ -209,8 +209,12 @@ void RankVariation::visitComputation(Operation *op) {
     }
 }
 
-/// Whether every rank of a group gets the same.
-static bool makesUniform(CollectiveKind kind) {
+/// Whether every rank of a group gets the same. What a window leaves
+/// unspecified is padding, which nothing reads.
+static bool makesUniform(CollectiveOpInterface op) {
+  if (auto exchange = dyn_cast<WindowExchangeOp>(op.getOperation()))
+    return llvm::all_equal(exchange.getExchange().windows);
+  CollectiveKind kind = op.getCollectiveKind();
   return kind == CollectiveKind::AllGather ||
          kind == CollectiveKind::AllReduce || kind == CollectiveKind::Broadcast;
 }
@@ -229,7 +233,7 @@ void RankVariation::visitCollective(CollectiveOpInterface op) {
     return visitGroups(op);
   Variation variation = variations[op.getCollectiveOperand()];
   AxisList axes = toAxisList(op.getCollectiveAxes(), mesh);
-  if (makesUniform(op.getCollectiveKind())) {
+  if (makesUniform(op)) {
     for (const AxisRef &axis : axes)
       for (unsigned atom : atoms.coveredBy(axis))
         variation[atom] = {};
@@ -278,7 +282,7 @@ struct GroupsAlong {
 void RankVariation::visitGroups(CollectiveOpInterface op) {
   Variation variation = variations[op.getCollectiveOperand()];
   std::vector<RankGroup> groups = rankGroups(op, mesh);
-  bool isUniform = makesUniform(op.getCollectiveKind());
+  bool isUniform = makesUniform(op);
   for (auto [index, atom] : llvm::enumerate(atoms.getAtoms())) {
     GroupsAlong along(groups, mesh, atom);
     if (isUniform && along.areWithin)
