@@ -325,15 +325,18 @@ static void namePartsOf(Type type, const Twine &name,
   names.push_back(name.str());
 }
 
-/// The attributes of an argument or result for each of its parts.
-static void splitAttributes(DictionaryAttr attributes, Type type,
+/// The attributes of argument or result `index` for each of its parts, behind
+/// `parts` of those before it. Names say which value of the source it was.
+static void splitAttributes(DictionaryAttr attributes, Type type, size_t index,
                             StringRef name, MLIRContext *context,
                             SmallVectorImpl<DictionaryAttr> &parts) {
   SmallVector<std::string> names;
   namePartsOf(type, name, names);
+  bool isRenumbered =
+      names.size() > 1 || isa<TupleType>(type) || index != parts.size();
   for (const std::string &partName : names) {
     NamedAttrList list(attributes);
-    if (names.size() > 1 || isa<TupleType>(type))
+    if (isRenumbered)
       list.set("cleave.name", StringAttr::get(context, partName));
     parts.push_back(list.getDictionary(context));
   }
@@ -391,7 +394,7 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
     for (Type part : types)
       parts.push_back(body.addArgument(part, loc));
     llvm::append_range(target.argumentTypes, types);
-    splitAttributes(function.getArgAttrDict(index), type,
+    splitAttributes(function.getArgAttrDict(index), type, index,
                     graph::getArgumentName(function, index), context,
                     target.argumentAttrs);
   }
@@ -400,9 +403,16 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
     if (failed(convertType(type, function.getLoc(), target.resultTypes)))
       return failure();
     auto name = function.getResultAttrOfType<StringAttr>(index, "cleave.name");
-    splitAttributes(function.getResultAttrDict(index), type,
+    splitAttributes(function.getResultAttrDict(index), type, index,
                     name ? name.str() : ("out" + Twine(index)).str(), context,
                     target.resultAttrs);
+    for (size_t i = resultParts.back(); i < target.resultAttrs.size(); ++i) {
+      if (i == index)
+        continue;
+      NamedAttrList list(target.resultAttrs[i]);
+      list.set("cleave.number", builder.getI64IntegerAttr(index));
+      target.resultAttrs[i] = list.getDictionary(context);
+    }
   }
   argumentParts.push_back(target.argumentTypes.size());
   resultParts.push_back(target.resultTypes.size());

@@ -174,7 +174,11 @@ struct AnnotateShardings
                                 llvm::GlobPattern &glob, StringRef text,
                                 StringRef dims, bool &matched) {
     for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
-      if (!glob.match("out:" + std::to_string(index)))
+      // Parts of a complex number or tuple go by the number of the whole.
+      auto number =
+          entry.getResultAttrOfType<IntegerAttr>(index, "cleave.number");
+      if (!glob.match("out:" +
+                      std::to_string(number ? number.getInt() : index)))
         continue;
       auto sharding = parseDims(entry, text, dims, type, meshOp);
       if (failed(sharding))
