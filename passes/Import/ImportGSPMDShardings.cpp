@@ -48,6 +48,7 @@ private:
   void importSignature(func::FuncOp function);
   void constrainResults(Operation *op);
   LogicalResult importShardingCall(stablehlo::CustomCallOp call);
+  void warnOfFreeAxes(func::FuncOp function);
 
   int64_t numDevices = 1;
   std::optional<CommonGrid> grid;
@@ -158,12 +159,17 @@ ImportGSPMDShardings::axesOf(ArrayRef<DeviceDigit> digits) {
   return axes;
 }
 
-/// Null for a manual sharding, and for one of another rank.
+/// Null for a sharding of local values, which is manual along some or all axes,
+/// and for one of another rank.
 spmd::ShardingAttr ImportGSPMDShardings::convert(const GspmdSharding &sharding,
                                                  int64_t rank,
                                                  ArrayRef<int64_t> openDims) {
   using Kind = GspmdSharding::Kind;
-  if (sharding.kind == Kind::Manual || sharding.kind == Kind::Tuple ||
+  bool isLocal = llvm::any_of(sharding.subgroups, [](const auto &subgroup) {
+    return subgroup.first == GspmdSharding::Subgroup::Manual;
+  });
+  if (isLocal || sharding.kind == Kind::Manual ||
+      sharding.kind == Kind::Tuple ||
       (sharding.kind == Kind::Tiled &&
        sharding.dims.size() != static_cast<size_t>(rank)))
     return {};
@@ -271,7 +277,11 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
     return failure();
   Value value = call->getOperand(0);
   spmd::ShardingAttr sharding;
-  if (mesh && !call->getParentOfType<spmd::ManualComputationOp>())
+  // Of a scalar there is nothing to say: as in the computation of an
+  // all_reduce.
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  bool isScalar = type && type.getRank() == 0;
+  if (mesh && !isScalar && !call->getParentOfType<spmd::ManualComputationOp>())
     sharding = convert(call->getAttr(kSharding), value.getType(), *open);
   if (sharding) {
     OpBuilder builder(call);
@@ -281,6 +291,24 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
   call->getResult(0).replaceAllUsesWith(value);
   call.erase();
   return success();
+}
+
+/// Along devices that are not manual a region could have been partitioned.
+void ImportGSPMDShardings::warnOfFreeAxes(func::FuncOp function) {
+  function.walk([&](stablehlo::CustomCallOp call) {
+    auto text = call->getAttrOfType<StringAttr>(kSharding);
+    if (!text || !reader::isCallOf(call, "SPMDFullToShardShape"))
+      return WalkResult::advance();
+    const GspmdSharding &sharding = parsed.find(text)->second;
+    bool isWhole = llvm::all_of(sharding.subgroups, [](const auto &subgroup) {
+      return subgroup.first == GspmdSharding::Subgroup::Manual;
+    });
+    if (sharding.kind == GspmdSharding::Kind::Manual || isWhole)
+      return WalkResult::advance();
+    call.emitWarning("enters code that is not partitioned along devices which "
+                     "are not manual: each of them computes the same");
+    return WalkResult::interrupt();
+  });
 }
 
 void ImportGSPMDShardings::runOnOperation() {
@@ -308,6 +336,8 @@ void ImportGSPMDShardings::runOnOperation() {
   };
   for (auto function : module.getOps<func::FuncOp>()) {
     importSignature(function);
+    if (mesh)
+      warnOfFreeAxes(function);
     if (failed(reader::formManualRegions(function, shardingOf)))
       return signalPassFailure();
   }
