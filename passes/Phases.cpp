@@ -24,6 +24,7 @@ using namespace mlir;
 using namespace cleave;
 
 static void buildImport(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createDropUnusedFunctions());
   manager.addPass(createImportShardyShardings());
   manager.addPass(createImportGSPMDShardings());
   manager.addPass(createConvertStableHLOToCleave());

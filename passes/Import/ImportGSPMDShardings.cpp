@@ -38,6 +38,7 @@ private:
   FailureOr<GspmdSharding> parse(Location loc, StringAttr text);
   LogicalResult collect(Location loc, Attribute attribute);
   LogicalResult collectAll();
+  LogicalResult collectOnce();
   void declareMesh();
 
   SmallVector<spmd::AxisAttr> axesOf(ArrayRef<DeviceDigit> digits);
@@ -52,6 +53,12 @@ private:
 
   int64_t numDevices = 1;
   std::optional<CommonGrid> grid;
+  /// The devices of the mesh, and the place of each; empty if they are 0, 1,
+  /// and so on.
+  SmallVector<int64_t> order, numbers;
+  /// While the order is not chosen: the list that does not fit it.
+  SmallVector<int64_t> oddOrder;
+  bool hasChosenOrder = false;
   llvm::DenseMap<StringAttr, GspmdSharding> parsed;
   spmd::MeshOp mesh;
 };
@@ -68,10 +75,25 @@ FailureOr<GspmdSharding> ImportGSPMDShardings::parse(Location loc,
   if (known != parsed.end())
     return known->second;
   std::string error;
+  SmallVector<int64_t> oddList;
   std::optional<GspmdSharding> sharding =
-      GspmdSharding::parse(text.getValue(), error);
+      GspmdSharding::parse(text.getValue(), error, numbers, &oddList);
+  bool isOdd = static_cast<int64_t>(oddList.size()) == numDevices;
+  if (isOdd && !hasChosenOrder) {
+    oddOrder = oddList;
+    return failure();
+  }
+  if (isOdd) {
+    emitWarning(loc) << kSharding << " " << text
+                     << " is not followed: the mesh has its devices in another "
+                        "order";
+    sharding.emplace().kind = GspmdSharding::Kind::Unknown;
+  }
   if (!sharding)
     return emitError(loc) << kSharding << ": " << error;
+  if (sharding->group)
+    emitWarning(loc) << kSharding << " " << text
+                     << ": values of a group are not made to be cut alike";
   parsed[text] = *sharding;
   return *sharding;
 }
@@ -110,7 +132,34 @@ LogicalResult ImportGSPMDShardings::collect(Location loc, Attribute attribute) {
   return success();
 }
 
+/// Collects all shardings. If all lists of devices are in one order that no
+/// grid has, it is that of the mesh's devices; odd ones among others say
+/// nothing.
 LogicalResult ImportGSPMDShardings::collectAll() {
+  auto collectWith = [&](ArrayRef<int64_t> devices) {
+    order.assign(devices.begin(), devices.end());
+    numbers.assign(devices.size(), 0);
+    for (auto [number, device] : llvm::enumerate(devices))
+      numbers[device] = number;
+    oddOrder.clear();
+    parsed.clear();
+    grid.emplace(numDevices);
+    return collectOnce();
+  };
+  if (succeeded(collectWith({})))
+    return success();
+  if (SmallVector<int64_t> odd(oddOrder); !odd.empty()) {
+    if (succeeded(collectWith(odd)))
+      return success();
+    if (!oddOrder.empty()) {
+      hasChosenOrder = true;
+      return collectWith({});
+    }
+  }
+  return failure();
+}
+
+LogicalResult ImportGSPMDShardings::collectOnce() {
   auto status = getOperation().walk([&](Operation *op) -> WalkResult {
     if (failed(collect(op->getLoc(), op->getAttr(kSharding))))
       return WalkResult::interrupt();
@@ -139,7 +188,7 @@ void ImportGSPMDShardings::declareMesh() {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   mesh = spmd::MeshOp::create(
       builder, module.getLoc(), "mesh",
-      spmd::MeshAttr::get(&getContext(), names, sizes, {}));
+      spmd::MeshAttr::get(&getContext(), names, sizes, order));
   // A function may be called mesh already.
   mesh->remove();
   SymbolTable(module).insert(mesh, module.getBody()->begin());
@@ -169,7 +218,7 @@ spmd::ShardingAttr ImportGSPMDShardings::convert(const GspmdSharding &sharding,
     return subgroup.first == GspmdSharding::Subgroup::Manual;
   });
   if (isLocal || sharding.kind == Kind::Manual ||
-      sharding.kind == Kind::Tuple ||
+      sharding.kind == Kind::Tuple || sharding.kind == Kind::Unknown ||
       (sharding.kind == Kind::Tiled &&
        sharding.dims.size() != static_cast<size_t>(rank)))
     return {};

@@ -25,12 +25,14 @@ const ImportTable &reader::getImportTable() {
     addChloImports(table);
     addCollectiveImports(table);
     addControlFlowImports(table);
+    addDeprecatedImports(table);
     addDynamicShapeImports(table);
     addElementwiseImports(table);
     addIndexedImports(table);
     addLinearAlgebraImports(table);
     addMovementImports(table);
     addRaggedDotImports(table);
+    addReducingCollectiveImports(table);
     addReductionImports(table);
     addRunParallelImports(table);
     addScanImports(table);

@@ -92,9 +92,24 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
+// All in one order that no grid has: that of the mesh's devices.
+// CHECK: spmd.mesh @mesh <"d0"=2, "d1"=2, device_ids = [0, 2, 3, 1]>
+// CHECK: func.func @odd_order(%arg0: tensor<8x4xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0", "d1"}, {}]>}, %arg1: tensor<8x4xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}, {"d1"}]>})
 module attributes {mhlo.num_partitions = 4 : i32} {
-  // expected-error @+1 {{the devices are in an order that no mesh has at column}}
-  func.func @odd_order(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]0,2,3,1}"}) {
+  func.func @odd_order(%x: tensor<8x4xf32> {mhlo.sharding = "{devices=[4,1]0,2,3,1}"}, %y: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,2]0,2,3,1}"}) {
+    return
+  }
+}
+
+// -----
+
+// Two orders: the mesh has its devices as they come.
+// CHECK: spmd.mesh @mesh <"d0"=4>
+// CHECK: func.func @two_orders(%arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, %arg1: tensor<8xf32>, %arg2: tensor<8xf32>, %arg3: tensor<8xf32>)
+module attributes {mhlo.num_partitions = 4 : i32} {
+  // expected-warning @+2 {{mhlo.sharding "{devices=[4]0,2,3,1}" is not followed: the mesh has its devices in another order}}
+  // expected-warning @+1 {{mhlo.sharding "{unknown shard_as 1}": values of a group are not made to be cut alike}}
+  func.func @two_orders(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}, %y: tensor<8xf32> {mhlo.sharding = "{devices=[4]0,2,3,1}"}, %z: tensor<8xf32> {mhlo.sharding = "{unknown}"}, %w: tensor<8xf32> {mhlo.sharding = "{unknown shard_as 1}"}) {
     return
   }
 }
