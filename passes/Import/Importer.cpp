@@ -404,9 +404,8 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
     resultParts.push_back(target.resultTypes.size());
     if (failed(convertType(type, function.getLoc(), target.resultTypes)))
       return failure();
-    auto name = function.getResultAttrOfType<StringAttr>(index, "cleave.name");
     splitAttributes(function.getResultAttrDict(index), type, index,
-                    name ? name.str() : ("out" + Twine(index)).str(), context,
+                    graph::getResultName(function, index), context,
                     target.resultAttrs);
     for (size_t i = resultParts.back(); i < target.resultAttrs.size(); ++i) {
       if (i == index)

@@ -57,7 +57,7 @@ void Session::setInput(int32_t index, const void *data, int64_t bytes) {
   const TensorSpec &spec = getInput(index);
   checkBytes(spec, bytes);
   if (spec.dtype == DType::I1)
-    checkBooleans(data, bytes, spec.name);
+    checkBooleans(data, bytes, "input " + quote(spec.name));
   fillInput(index, [&](const Rect &owned, void *shard) {
     CopyPlan(spec.shape, owned.begin, spec.localShape,
              Shape(spec.shape.size(), 0), owned.size, getSize(spec.dtype))

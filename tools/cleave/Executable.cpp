@@ -88,6 +88,21 @@ static std::string readManifest(StringRef program) {
   return "";
 }
 
+bool cleave::tool::isCompiledProgram(StringRef path) {
+  auto file = llvm::object::ObjectFile::createObjectFile(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  // A shared library starts nowhere.
+  auto start = file->getBinary()->getStartAddress();
+  if (!start) {
+    llvm::consumeError(start.takeError());
+    return false;
+  }
+  return *start != 0 && !readManifest(path).empty();
+}
+
 /// The size of a program's mesh, or 0 after a diagnostic.
 static int getNumRanks(const Options &options, StringRef program) {
   if (int ranks = cleave_rt_run_options_session(options.run.get())->ranks)

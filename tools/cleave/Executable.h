@@ -15,6 +15,9 @@ namespace cleave::tool {
 
 /// Whether a file is a program already, rather than a model.
 bool isExecutable(llvm::StringRef path);
+/// Whether a program is one that was compiled from a model, whole, and with its
+/// symbols.
+bool isCompiledProgram(llvm::StringRef path);
 
 /// Compiles the model into an object, a shared library or an executable.
 llvm::LogicalResult emitCode(Model &model, Emit emit, llvm::StringRef output);

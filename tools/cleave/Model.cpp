@@ -212,6 +212,19 @@ LogicalResult Model::nameArguments(func::FuncOp entry) {
              << " are both called '" << name << "'; names must differ";
     entry.setArgAttr(i, "cleave.name", StringAttr::get(&context, name));
   }
+  return checkResultNames(entry);
+}
+
+LogicalResult Model::checkResultNames(func::FuncOp entry) {
+  llvm::StringMap<unsigned> seen;
+  for (unsigned i = 0; i < entry.getNumResults(); ++i) {
+    std::string name = graph::getResultName(entry, i);
+    auto [other, isNew] = seen.try_emplace(name, i);
+    if (!isNew)
+      return entry.emitError("results ")
+             << other->second << " and " << i << " are both called '" << name
+             << "'; names must differ";
+  }
   return success();
 }
 

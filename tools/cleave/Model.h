@@ -93,6 +93,7 @@ private:
   llvm::LogicalResult import();
   llvm::LogicalResult checkEntry();
   llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
+  llvm::LogicalResult checkResultNames(mlir::func::FuncOp entry);
   llvm::LogicalResult dumpPhase(mlir::ModuleOp program, unsigned number,
                                 llvm::StringRef name);
 
