@@ -29,6 +29,7 @@ const ImportTable &reader::getImportTable() {
     addDynamicShapeImports(table);
     addElementwiseImports(table);
     addIndexedImports(table);
+    addLapackImports(table);
     addLinearAlgebraImports(table);
     addMovementImports(table);
     addRaggedDotImports(table);

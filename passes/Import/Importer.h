@@ -231,6 +231,7 @@ void addDeprecatedImports(ImportTable &table);
 void addDynamicShapeImports(ImportTable &table);
 void addElementwiseImports(ImportTable &table);
 void addIndexedImports(ImportTable &table);
+void addLapackImports(ImportTable &table);
 void addLinearAlgebraImports(ImportTable &table);
 void addMovementImports(ImportTable &table);
 void addRaggedDotImports(ImportTable &table);
