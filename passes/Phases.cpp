@@ -36,8 +36,10 @@ static void buildGraph(OpPassManager &manager, const PhaseOptions &options) {
     WidenArithmeticOptions widen;
     widen.toF32 = options.math == MathMode::Stepwise;
     manager.addNestedPass<func::FuncOp>(createWidenArithmetic(widen));
-    if (options.math == MathMode::Stepwise)
+    if (options.math == MathMode::Stepwise) {
       manager.addNestedPass<func::FuncOp>(createExpandFunctions());
+      manager.addNestedPass<func::FuncOp>(createOrderSums());
+    }
   }
   manager.addNestedPass<func::FuncOp>(createExpandBias());
   manager.addNestedPass<func::FuncOp>(createSplitReductionInits());

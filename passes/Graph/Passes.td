@@ -51,6 +51,19 @@ def ExpandFunctions : Pass<"cleave-expand-functions", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::cleave::graph::CleaveDialect"];
 }
 
+def OrderSums : Pass<"cleave-order-sums", "::mlir::func::FuncOp"> {
+  let summary = "Form sums and products of floats in the order of the index";
+  let description = [{
+    Says so of the function (`cleave.ordered_sums`). No dimension is then cut along which ranks would
+    combine floats that each has rounded: a sum, a product, a scan, the statistics of a normalisation. Their
+    operands are resharded to be whole along it and stay cut along others, and no all_reduce of floats
+    moves past an addition. Results have the same bits on any mesh, for
+    communication that sums in parts would not need. Sums that annotations ask for (a result that is `partial`) are
+    made as asked; integers, maxima and lookups are cut as ever.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+}
+
 def ExpandBias : Pass<"cleave-expand-bias", "::mlir::func::FuncOp"> {
   let summary = "Turn the bias of linear ops into an addition";
   let description = [{

@@ -522,7 +522,7 @@ struct CarryPartialSums : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
       if (!getRuled(op) || !isOnGlobal(op))
         return;
       NaturalStrategy &entry = natural[op];
-      entry.rule = getRuled(op).getShardingRule();
+      entry.rule = getRuleOrReplicate(op);
       entry.strategy = reader.strategyOf(op, entry.rule, planner);
       for (auto [result, made] :
            llvm::zip_equal(op->getResults(), entry.strategy.results)) {
