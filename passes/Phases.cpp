@@ -72,6 +72,8 @@ static void buildCollectives(OpPassManager &manager,
   manager.addPass(createSinkCollectives());
   manager.addPass(createPullSlices());
   manager.addPass(createFormReduceScatters());
+  // After the others, which see what a loop does only from inside of it.
+  manager.addPass(createHoistCollectives());
   manager.addPass(createMergeCollectives());
   BucketCollectivesOptions bucket;
   bucket.threshold = options.bucketBytes;
