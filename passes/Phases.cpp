@@ -52,6 +52,8 @@ static void buildSharding(OpPassManager &manager, const PhaseOptions &options) {
   annotate.mesh = options.mesh;
   annotate.shard = options.shard;
   manager.addPass(createAnnotateShardings(annotate));
+  // Not before: a value that is annotated may be one that nothing uses.
+  manager.addNestedPass<func::FuncOp>(createDropDeadOps());
   manager.addPass(createPropagateShardings());
   manager.addPass(createCarryPartialSums());
   manager.addPass(createInsertReshards());
@@ -78,6 +80,7 @@ static void buildCollectives(OpPassManager &manager,
   BucketCollectivesOptions bucket;
   bucket.threshold = options.bucketBytes;
   manager.addPass(createBucketCollectives(bucket));
+  manager.addNestedPass<func::FuncOp>(createDropDeadOps());
 }
 
 static void buildFusion(OpPassManager &manager, const PhaseOptions &) {

@@ -21,6 +21,11 @@ def InlineCalls : Pass<"cleave-inline-calls", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numInlined", "calls-inlined", "Calls replaced by bodies">];
 }
 
+def DropDeadOps : Pass<"cleave-drop-dead-ops", "::mlir::func::FuncOp"> {
+  let summary = "Remove ops without effects whose results nothing uses";
+  let statistics = [Statistic<"numDropped", "dropped", "Ops that were removed">];
+}
+
 def WidenArithmetic : Pass<"cleave-widen-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "Compute floats in a wider type and round each op's result once";
   let description = [{
