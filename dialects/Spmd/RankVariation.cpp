@@ -148,6 +148,17 @@ bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
          });
 }
 
+void RankVariation::forget(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value result : inner->getResults())
+      variations.erase(result);
+    for (Region &region : inner->getRegions())
+      for (mlir::Block &block : region)
+        for (Value argument : block.getArguments())
+          variations.erase(argument);
+  });
+}
+
 void RankVariation::visitBlock(mlir::Block &block) {
   for (Operation &op : block)
     visitOp(&op);
