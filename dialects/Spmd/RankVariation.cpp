@@ -305,23 +305,30 @@ void RankVariation::visitGroups(CollectiveOpInterface op) {
   join(op->getResult(0), variation);
 }
 
-/// A permutation that does the same one step further along an atom keeps what
-/// is the same along it; along others anything may have come from anywhere.
+/// What a rank gets depends on where its source is along the atoms that the
+/// operand varies along. Where the next rank along an atom has a source at the
+/// same place, or neither has one, both get the same.
 void RankVariation::visitPermute(CollectivePermuteOp op) {
-  Variation variation = variations[op.getOperand()];
+  Variation from = variations[op.getOperand()];
   ArrayRef<int64_t> pairs = op.getPairs();
   llvm::DenseMap<int64_t, int64_t> sourceOf;
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
     sourceOf[pairs[i + 1]] = pairs[i];
+  auto isSamePlace = [&](int64_t a, int64_t b) {
+    for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
+      if (from[index] && mesh.coordinate(a, atom) != mesh.coordinate(b, atom))
+        return false;
+    return true;
+  };
+  Variation variation = none();
   for (auto [index, axis] : llvm::enumerate(atoms.getAtoms())) {
     const AxisRef &atom = axis;
     bool isAlike = llvm::all_of(sourceOf, [&](const auto &pair) {
       auto next = sourceOf.find(nextAlong(mesh, pair.first, atom));
-      return next != sourceOf.end() &&
-             next->second == nextAlong(mesh, pair.second, atom);
+      return next != sourceOf.end() && isSamePlace(pair.second, next->second);
     });
-    if (!isAlike && !variation[index])
-      variation[index] = op.getResult();
+    if (!isAlike)
+      variation[index] = from[index] ? from[index] : op.getResult();
   }
   join(op.getResult(), variation);
 }
