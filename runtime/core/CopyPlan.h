@@ -36,8 +36,9 @@ public:
   int64_t getFromStart() const { return fromStart; }
   int64_t getToStart() const { return toStart; }
 
-  /// Bytes moved.
+  /// Bytes moved, and those of each contiguous run.
   int64_t getBytes() const { return bytes; }
+  int64_t getRunBytes() const { return runBytes; }
 
   /// Calls body(fromOffset, toOffset, runBytes) for each contiguous run.
   template <typename Body> void forEachRun(Body &&body) const {
