@@ -18,8 +18,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <set>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace cleave::rt;
 
@@ -37,16 +39,20 @@ static void printLastError(const std::string &tool) {
 /// Whether this process may speak for all that a launcher started.
 static bool isFirstProcess() { return getMpiLaunch().rank == 0; }
 
-/// Leaves the exit status where CLEAVE_RT_STATUS_FILE says: a launcher's own
-/// status may tell nothing.
+/// Adds the exit status as a line to the file that CLEAVE_RT_STATUS_FILE names,
+/// on the machine that has it: a launcher's own status may tell nothing. The
+/// first process speaks for all, but any can tell that the run has failed.
 static int32_t reportStatus(int32_t status) {
   const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
-  if (!path || !isFirstProcess())
+  if (!path || (!isFirstProcess() && status != CLEAVE_RT_RUN_FAILED))
     return status;
-  if (std::FILE *file = std::fopen(path, "w")) {
-    std::fprintf(file, "%d\n", static_cast<int>(status));
-    std::fclose(file);
-  }
+  int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0)
+    return status;
+  std::string line = std::to_string(status) + "\n";
+  if (::write(file, line.data(), line.size()) < 0)
+    std::perror(path);
+  ::close(file);
   return status;
 }
 
@@ -271,8 +277,18 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
     if (status != CLEAVE_RT_OK && processes && !outcome.isKnown())
       processes->leave(reportStatus(status));
   }
-  MpiWorld::stopIfStarted();
-  return reportStatus(status);
+  int32_t stopped = guard([] { MpiWorld::stopIfStarted(); });
+  if (stopped != CLEAVE_RT_OK) {
+    status = stopped;
+    printLastError(tool);
+  }
+  reportStatus(status);
+  if (MpiWorld::isStuck()) {
+    // A thread is still in MPI.
+    std::fflush(nullptr);
+    std::_Exit(status);
+  }
+  return status;
 }
 
 extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,

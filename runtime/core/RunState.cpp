@@ -75,16 +75,21 @@ Fault cleave::rt::getFaultFromEnvironment() {
   const char *text = std::getenv("CLEAVE_RT_FAULT");
   if (!text || !*text)
     return fault;
-  long long rank, collective;
+  long long rank, collective = -1;
   char mode[8];
   int used = 0;
-  int fields = std::sscanf(text, "rank=%lld,collective=%lld,mode=%7[a-z]%n",
-                           &rank, &collective, mode, &used);
-  std::string modeText = fields == 3 ? mode : "";
-  if (fields != 3 || text[used] || rank < 0 || rank > INT32_MAX ||
-      collective < 0 || (modeText != "hang" && modeText != "fail"))
+  fault.isAtStart =
+      std::sscanf(text, "rank=%lld,collective=start,mode=%7[a-z]%n", &rank,
+                  mode, &used) == 2;
+  bool isWhole = fault.isAtStart ||
+                 (std::sscanf(text, "rank=%lld,collective=%lld,mode=%7[a-z]%n",
+                              &rank, &collective, mode, &used) == 3 &&
+                  collective >= 0);
+  std::string modeText = isWhole ? mode : "";
+  if (!isWhole || text[used] || rank < 0 || rank > INT32_MAX ||
+      (modeText != "hang" && modeText != "fail"))
     throwBadInput("CLEAVE_RT_FAULT must be "
-                  "'rank=R,collective=K,mode=hang|fail', got " +
+                  "'rank=R,collective=K|start,mode=hang|fail', got " +
                   quote(text));
   fault.rank = static_cast<int32_t>(rank);
   fault.collective = collective;

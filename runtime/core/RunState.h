@@ -94,12 +94,13 @@ private:
 };
 
 /// CLEAVE_RT_FAULT="rank=R,collective=K,mode=hang|fail": rank R stops at its
-/// K-th collective (from 0, all steps together) without entering it. For tests
-/// of everything that must happen then.
+/// K-th collective (from 0, all steps together) without entering it, or, if K
+/// is `start`, before it starts MPI. For tests of everything that must happen
+/// then.
 struct Fault {
   int32_t rank = -1;
-  int64_t collective = 0;
-  bool isHang = false;
+  int64_t collective = 0; ///< -1 for the start
+  bool isHang = false, isAtStart = false;
 };
 /// Throws Error(BAD_INPUT) if the variable is set and malformed.
 Fault getFaultFromEnvironment();

@@ -23,8 +23,8 @@ bool isCompiledProgram(llvm::StringRef path);
 llvm::LogicalResult emitCode(Model &model, Emit emit, llvm::StringRef output);
 
 /// Runs a compiled program as one process per rank, by mpirun with recovery
-/// enabled, so that ranks live to report that another has died. Returns the
-/// exit status: 0, 2 or 3.
+/// enabled, so that ranks live to report that another has died; ends it when
+/// they have. Returns the exit status: 0, 2 or 3.
 /// The first rank must run on this machine, as mpirun has it by default.
 int launchRanks(const Options &options, llvm::StringRef program);
 

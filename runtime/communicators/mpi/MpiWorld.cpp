@@ -9,8 +9,9 @@
 #include "runtime/communicators/mpi/MpiWorld.h"
 #include "runtime/core/Error.h"
 
+#include <algorithm>
 #include <climits>
-#include <cstdlib>
+#include <cstdio>
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -18,27 +19,54 @@ using namespace cleave::rt;
 
 constexpr char libraryName[] = "libcleave-rt-mpi.so";
 
+/// What the start of MPI gets in any case: processes begin one after another.
+constexpr double leastSeconds = 20;
+
+/// Whether the start or the end of MPI has not come to an end.
+static bool isLost = false;
+
 static std::unique_ptr<MpiWorld> &getInstance() {
   static std::unique_ptr<MpiWorld> world;
   return world;
 }
 
-MpiWorld &MpiWorld::get() {
+/// Throws that MPI did not start or stop in time.
+[[noreturn]] static void throwLate(const char *what, double seconds,
+                                   const std::string &missing) {
+  isLost = true;
+  char number[32];
+  std::snprintf(number, sizeof(number), "%g", seconds);
+  throwRunFailed("rank " + std::to_string(getMpiLaunch().rank) + ": the " +
+                 what + " of MPI: the deadline of " + number + " s passed; " +
+                 missing);
+}
+
+MpiWorld &MpiWorld::get(double deadlineSeconds) {
   std::unique_ptr<MpiWorld> &instance = getInstance();
+  if (isLost)
+    throwRunFailed("cannot use MPI: it has failed before");
   if (!instance)
-    instance.reset(new MpiWorld);
+    instance.reset(new MpiWorld(std::max(deadlineSeconds, leastSeconds)));
   return *instance;
 }
 
-MpiWorld *MpiWorld::getIfStarted() { return getInstance().get(); }
+bool MpiWorld::isStuck() { return isLost; }
 
 void MpiWorld::stopIfStarted() {
   std::unique_ptr<MpiWorld> &instance = getInstance();
-  if (!instance)
+  if (!instance || isLost)
     return;
-  instance->transport->cancel(&instance->incomingRequest);
-  instance->transport->stop();
-  instance.reset();
+  // What is still in flight then stays where it is.
+  MpiWorld *world = instance.release();
+  bool isDone = world->keeper.run(
+      [world] {
+        world->transport->cancel(&world->incomingRequest);
+        world->transport->stop();
+      },
+      world->seconds, [] {});
+  if (!isDone)
+    throwLate("end", world->seconds, "not all ranks have come");
+  delete world;
 }
 
 /// The library beside the program, in `../lib` of it as things are installed,
@@ -64,7 +92,7 @@ static void *openLibrary(std::string &error) {
   return library;
 }
 
-MpiWorld::MpiWorld() {
+MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
   std::string error;
   void *library = openLibrary(error);
   if (!library)
@@ -75,8 +103,26 @@ MpiWorld::MpiWorld() {
   if (!transport || transport->version != cleaveMpiVersion)
     throwRunFailed(std::string("cannot use MPI: ") + libraryName +
                    " is of another version of the runtime");
-  if (const char *text = transport->start(&rank, &size, &sharers))
-    throwRunFailed(std::string("cannot use MPI: ") + text);
+
+  struct Started {
+    const char *error = nullptr;
+    int32_t rank = 0, size = 1, sharers = 1;
+  };
+  auto started = std::make_shared<Started>();
+  MpiArrivals arrivals(getMpiLaunch());
+  bool isDone = keeper.run(
+      [started, transport = transport] {
+        started->error =
+            transport->start(&started->rank, &started->size, &started->sharers);
+      },
+      seconds, [&] { arrivals.look(); });
+  if (!isDone)
+    throwLate("start", seconds, arrivals.describeMissing());
+  if (started->error)
+    throwRunFailed(std::string("cannot use MPI: ") + started->error);
+  rank = started->rank;
+  size = started->size;
+  sharers = started->sharers;
   expectNotice();
 }
 
@@ -86,6 +132,7 @@ void MpiWorld::expectNotice() {
 }
 
 void MpiWorld::tell(const MpiNotice &notice, int32_t numRanks) {
+  std::lock_guard<std::mutex> lock(mutex);
   size_t next = 0;
   for (int32_t peer = 0; peer < numRanks; ++peer) {
     if (peer == rank)
@@ -109,6 +156,7 @@ void MpiWorld::tell(const MpiNotice &notice, int32_t numRanks) {
 }
 
 bool MpiWorld::listen(int32_t wanted, MpiNotice &notice, int32_t &sender) {
+  std::lock_guard<std::mutex> lock(mutex);
   for (size_t i = 0; i < early.size(); ++i)
     if (early[i].second.epoch == wanted) {
       std::tie(sender, notice) = early[i];
@@ -126,29 +174,4 @@ bool MpiWorld::listen(int32_t wanted, MpiNotice &notice, int32_t &sender) {
     if (notice.epoch > wanted)
       early.push_back({sender, notice});
   }
-}
-
-/// A variable's value if it is a number in range.
-static bool getNumber(const char *name, int32_t &number) {
-  const char *text = std::getenv(name);
-  char *end;
-  long value = text ? std::strtol(text, &end, 10) : 0;
-  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
-    return false;
-  number = static_cast<int32_t>(value);
-  return true;
-}
-
-MpiLaunch cleave::rt::getMpiLaunch() {
-  // Open MPI; MPICH and its relatives.
-  static constexpr const char *variables[][2] = {
-      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-      {"PMI_SIZE", "PMI_RANK"}};
-  MpiLaunch launch;
-  for (auto [size, rank] : variables)
-    if (getNumber(size, launch.size) && getNumber(rank, launch.rank)) {
-      launch.isLaunched = true;
-      break;
-    }
-  return launch;
 }
