@@ -9,6 +9,7 @@
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -83,6 +84,16 @@ for program, feature in (
 ):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
+# Hosts made of network namespaces, where the system lets us make them.
+if "mpi" in config.available_features:
+    probe = subprocess.run(
+        [sys.executable, os.path.join(config.cleave_source_dir, "test/exec/mpi/hosts.py"), "--probe"],
+        check=False, stderr=subprocess.PIPE, text=True, timeout=60,
+    )
+    if probe.returncode == 0:
+        config.available_features.add("netns")
+    else:
+        lit_config.note(probe.stderr.strip())
 # As passes/Codegen/CudaTarget.cpp looks for it.
 for folder in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
     if folder and os.path.isfile(os.path.join(folder, "nvvm/libdevice/libdevice.10.bc")):
