@@ -71,6 +71,9 @@ static Option<bool>
 static Option<bool>
     emulate("emulate", cl::cat(category),
             cl::desc("Lower kernels for a GPU and run them on its emulator"));
+static Option<bool> guardPages(
+    "guard-pages", cl::cat(category),
+    cl::desc("Put each buffer between pages that must not be accessed"));
 static Option<bool> mutateKernels(
     "mutate-kernels", cl::cat(category),
     cl::desc("With --file: put each fault into the GPU kernels and expect "
@@ -98,6 +101,7 @@ int main(int argc, char **argv) {
   options.maxReports = maxReports;
   options.isGeneral = general;
   options.isEmulated = emulate;
+  options.isGuarded = guardPages;
 
   mlir::DialectRegistry registry;
   cleave::registerDialects(registry);
