@@ -18,6 +18,8 @@
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
@@ -315,9 +317,9 @@ LogicalResult SideBySide::lower(Operation *op) {
 
 LogicalResult SideBySide::build() {
   SmallVector<Type> inputs, results;
-  SmallVector<Sharding> inputShardings, resultShardings;
+  std::vector<Sharding> inputShardings, resultShardings;
   auto read = [&](DictionaryAttr attrs, SmallVector<Type> &types,
-                  SmallVector<Sharding> &shardings) {
+                  std::vector<Sharding> &shardings) {
     auto type = globalType(attrs.get(SpmdDialect::kGlobalType));
     types.push_back(type);
     shardings.push_back(
@@ -441,6 +443,8 @@ int main(int argc, char **argv) {
       "a program of standard input with all its ranks side by side\n");
   DialectRegistry registry;
   registerDialects(registry);
+  registry.insert<arith::ArithDialect, linalg::LinalgDialect, math::MathDialect,
+                  tensor::TensorDialect>();
   MLIRContext context(registry);
   auto buffer = llvm::MemoryBuffer::getSTDIN();
   if (!buffer)
