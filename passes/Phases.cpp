@@ -103,7 +103,9 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
   LowerToExecOptions lower;
   lower.stepwise = options.math == MathMode::Stepwise;
   manager.addPass(createLowerToExec(lower));
-  manager.addNestedPass<exec::ProgramOp>(createPlanArena());
+  PlanArenaOptions arena;
+  arena.guardPages = options.guardPages;
+  manager.addNestedPass<exec::ProgramOp>(createPlanArena(arena));
 }
 
 /// The functions of a GPU stand beside the scheduled program.

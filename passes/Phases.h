@@ -38,6 +38,9 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<bool> fusedMultiplyAdd{
       *this, "fused-multiply-add", llvm::cl::init(true),
       llvm::cl::desc("The processor has fused multiply-add")};
+  Option<bool> guardPages{
+      *this, "guard-pages", llvm::cl::init(false),
+      llvm::cl::desc("Put each buffer of the arena between guard pages")};
   Option<std::string> target{
       *this, "target", llvm::cl::init("host"),
       llvm::cl::desc("host; cuda:CHIP with sm_80, sm_90 or sm_100; or simt, "

@@ -97,6 +97,10 @@ int32_t cleave_rt_copy(cleave_rt_rank *rank, const void *from, void *to,
 /// `id`, major to minor: sum over axes of coordinate * product of later sizes.
 int32_t cleave_rt_axis_index(cleave_rt_rank *rank, int32_t id);
 
+/// The operation at `position` in the manifest's `guards` is next. Called only
+/// by programs that have guard pages.
+int32_t cleave_rt_operation(cleave_rt_rank *rank, int32_t position);
+
 #ifdef __cplusplus
 }
 #endif

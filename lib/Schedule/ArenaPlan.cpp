@@ -122,6 +122,23 @@ ArenaPlan cleave::planArena(ArrayRef<LiveRange> ranges, int64_t alignment) {
   return best;
 }
 
+ArenaPlan cleave::planGuardedArena(ArrayRef<LiveRange> ranges,
+                                   int64_t pageBytes, int64_t alignment) {
+  ArenaPlan plan;
+  plan.bytes = pageBytes;
+  for (const LiveRange &range : ranges) {
+    if (range.isEmpty()) {
+      plan.offsets.push_back(0);
+      continue;
+    }
+    int64_t size = llvm::alignTo(range.bytes, alignment);
+    int64_t end = plan.bytes + llvm::alignTo(size, pageBytes);
+    plan.offsets.push_back(end - size);
+    plan.bytes = end + pageBytes;
+  }
+  return plan;
+}
+
 int64_t cleave::peakLiveBytes(ArrayRef<LiveRange> ranges, int64_t alignment) {
   // Changes of the number of bytes in use; at one position, all starts come
   // before all ends because ranges include their last operation.

@@ -65,6 +65,9 @@ LogicalResult StepLowering::lower() {
 LogicalResult StepLowering::lowerBlock(Block &block) {
   for (Operation &op : block) {
     b.setLoc(op.getLoc());
+    if (auto position = op.getAttrOfType<IntegerAttr>("exec.position"))
+      checkedCall("cleave_rt_operation",
+                  {rank, constant(i32, position.getInt())});
     LogicalResult result =
         TypeSwitch<Operation *, LogicalResult>(&op)
             // Pointers are computed where they are used, so that they do not

@@ -106,6 +106,7 @@ public:
       writeGemms();
       writeConvolutions();
       writeAxisLists();
+      writeGuards();
     });
     return std::move(manifest);
   }
@@ -369,6 +370,61 @@ private:
       for (exec::AxesAttr axes : lists)
         writeAxes(axes);
     });
+  }
+
+  void writeGuards() {
+    auto pageBytes =
+        program->getAttrOfType<IntegerAttr>("exec.guard_page_bytes");
+    if (!pageBytes)
+      return;
+    // By position; one without operation is the end of a loop, say.
+    SmallVector<Operation *> operations;
+    auto place = [&](int64_t position, Operation *op) {
+      if (position >= int64_t(operations.size()))
+        operations.resize(position + 1);
+      if (op)
+        operations[position] = op;
+    };
+    program.walk([&](Operation *op) {
+      if (auto position = op->getAttrOfType<IntegerAttr>("exec.position"))
+        place(position.getInt(), op);
+      if (auto live = op->getAttrOfType<DenseI64ArrayAttr>("exec.live"))
+        place(live[1], nullptr);
+    });
+    json.attributeObject("guards", [&] {
+      json.attribute("page_bytes", pageBytes.getInt());
+      json.attributeArray("operations", [&] {
+        for (Operation *op : operations)
+          json.object([&] {
+            text("what", op ? describeOperation(op) : "");
+            text("location", op ? locationText(op->getLoc()) : "");
+          });
+      });
+      json.attributeArray("buffers", [&] {
+        program.walk([&](exec::BufferOp buffer) {
+          auto live = buffer->getAttrOfType<DenseI64ArrayAttr>("exec.live");
+          if (live)
+            json.object([&] { writeGuardedBuffer(buffer, live); });
+        });
+      });
+    });
+  }
+
+  static std::string describeOperation(Operation *op) {
+    std::string name = op->getName().stripDialect().str();
+    if (auto launch = dyn_cast<exec::LaunchOp>(op))
+      name += (" of " + launch.getKernel()).str();
+    if (auto collective = dyn_cast<exec::CollectiveOp>(op))
+      name = exec::stringifyCollectiveKind(collective.getKind()).str();
+    return name;
+  }
+
+  void writeGuardedBuffer(exec::BufferOp buffer, DenseI64ArrayAttr live) {
+    json.attribute("offset", int64_t(*buffer.getOffset()));
+    json.attribute("bytes", *exec::bufferBytes(buffer.getType()));
+    json.attribute("first", live[0]);
+    json.attribute("last", live[1]);
+    text("location", locationText(buffer.getLoc()));
   }
 
   exec::ProgramOp program;

@@ -34,6 +34,7 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
       {"cleave_rt_convolution", address(cleave_rt_convolution)},
       {"cleave_rt_copy", address(cleave_rt_copy)},
       {"cleave_rt_axis_index", address(cleave_rt_axis_index)},
+      {"cleave_rt_operation", address(cleave_rt_operation)},
       LIBRARY_FUNCTION(cleave_rt_fft),
       LIBRARY_FUNCTION(cleave_rt_cholesky),
       LIBRARY_FUNCTION(cleave_rt_triangular_solve),

@@ -52,7 +52,14 @@ def PlanArena : Pass<"cleave-plan-arena", "::cleave::exec::ProgramOp"> {
     from the first to the last operation on it, a started operation lasts until
     its wait, and a buffer from outside of a loop stays in use during the whole
     loop. Offsets are multiples of 64 bytes.
+
+    With `guard-pages` every buffer has pages of its own, at whose end it lies, between pages without any. The
+    program gets `exec.guard_page_bytes`, each buffer `exec.live`, the positions of the first and last operation that it is
+    in use for, and each operation `exec.position`, so that the runtime can make everything else inaccessible.
   }];
+  let options = [
+    Option<"guardPages", "guard-pages", "bool", "false",
+           "Put each buffer between pages without any">];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Size of the arena">,
     Statistic<"liveBytes", "peak-live-bytes", "Most bytes in use at one time">,

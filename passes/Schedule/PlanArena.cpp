@@ -19,6 +19,9 @@ namespace cleave {
 using namespace mlir;
 using namespace cleave;
 
+/// The smallest page that processors have which we make code for.
+static constexpr int64_t kGuardPageBytes = 4096;
+
 namespace {
 
 /// Walks a program in order and collects the live ranges of its buffers.
@@ -31,6 +34,10 @@ public:
 
   ArrayRef<exec::BufferOp> getBuffers() const { return buffers; }
   ArrayRef<LiveRange> getRanges() const { return ranges.getRanges(); }
+  /// Operations and their numbers.
+  ArrayRef<std::pair<Operation *, int64_t>> getPositions() const {
+    return positions;
+  }
 
 private:
   void visit(Operation *op) {
@@ -47,6 +54,7 @@ private:
     if (isLoop)
       ranges.enterLoop();
     useOperands(op);
+    positions.push_back({op, ranges.getPosition()});
     for (Region &region : op->getRegions())
       for (Block &block : region) {
         ranges.nextOperation();
@@ -72,6 +80,7 @@ private:
 
   LiveRangeBuilder ranges;
   SmallVector<exec::BufferOp> buffers;
+  SmallVector<std::pair<Operation *, int64_t>> positions;
   DenseMap<Operation *, LiveRangeBuilder::BufferId> ids;
 };
 
@@ -84,16 +93,36 @@ public:
     ProgramWalk walk;
     walk.visit(program.getBlock());
 
-    ArenaPlan plan = planArena(walk.getRanges());
+    ArenaPlan plan = guardPages
+                         ? planGuardedArena(walk.getRanges(), kGuardPageBytes)
+                         : planArena(walk.getRanges());
     for (auto [buffer, offset] :
          llvm::zip_equal(walk.getBuffers(), plan.offsets))
       exec::BufferOp(buffer).setOffset(offset);
     program.setArenaBytes(plan.bytes);
+    if (guardPages)
+      recordGuards(program, walk);
 
     arenaBytes += plan.bytes;
     liveBytes += peakLiveBytes(walk.getRanges());
     for (const LiveRange &range : walk.getRanges())
       bufferBytesTotal += range.bytes;
+  }
+
+private:
+  /// For the runtime: when buffers are in use, and which operation runs.
+  void recordGuards(exec::ProgramOp program, const ProgramWalk &walk) {
+    Builder builder(&getContext());
+    program->setAttr("exec.guard_page_bytes",
+                     builder.getI64IntegerAttr(kGuardPageBytes));
+    for (auto [buffer, range] :
+         llvm::zip_equal(walk.getBuffers(), walk.getRanges()))
+      if (!range.isEmpty())
+        exec::BufferOp(buffer)->setAttr(
+            "exec.live",
+            builder.getDenseI64ArrayAttr({range.first, range.last}));
+    for (auto [op, position] : walk.getPositions())
+      op->setAttr("exec.position", builder.getI64IntegerAttr(position));
   }
 };
 

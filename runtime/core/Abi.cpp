@@ -104,16 +104,28 @@ extern "C" int32_t cleave_rt_axis_index(cleave_rt_rank *rank, int32_t id) {
   return rank->axisIndices[id];
 }
 
+extern "C" int32_t cleave_rt_operation(cleave_rt_rank *rank, int32_t position) {
+  try {
+    if (rank->guarded)
+      rank->guarded->enter(position);
+    return CLEAVE_RT_OK;
+  } catch (const std::exception &error) {
+    if (rank->error.empty())
+      rank->error = error.what();
+    return CLEAVE_RT_RUN_FAILED;
+  }
+}
+
 extern "C" const cleave_rt_symbol *cleave_rt_program_symbols(void) {
 #define SYMBOL(name)                                                           \
   {                                                                            \
     #name, reinterpret_cast<void *>(name)                                      \
   }
   static const cleave_rt_symbol symbols[] = {
-      SYMBOL(cleave_rt_launch), SYMBOL(cleave_rt_collective),
-      SYMBOL(cleave_rt_gemm),   SYMBOL(cleave_rt_convolution),
-      SYMBOL(cleave_rt_copy),   SYMBOL(cleave_rt_axis_index),
-      {nullptr, nullptr}};
+      SYMBOL(cleave_rt_launch),    SYMBOL(cleave_rt_collective),
+      SYMBOL(cleave_rt_gemm),      SYMBOL(cleave_rt_convolution),
+      SYMBOL(cleave_rt_copy),      SYMBOL(cleave_rt_axis_index),
+      SYMBOL(cleave_rt_operation), {nullptr, nullptr}};
 #undef SYMBOL
   return symbols;
 }

@@ -485,6 +485,25 @@ static ConvolutionSpec readConvolution(const JsonReader &reader) {
   return spec;
 }
 
+static GuardSpec readGuards(const JsonReader &reader, int64_t arenaBytes) {
+  GuardSpec guards;
+  guards.pageBytes = reader.at("page_bytes").getInt(1, int64_t(1) << 30);
+  for (const JsonReader &item : reader.at("operations").getElements())
+    guards.operations.push_back(
+        {item.at("what").getString(), item.at("location").getString()});
+  int64_t count = guards.operations.size();
+  for (const JsonReader &item : reader.at("buffers").getElements()) {
+    GuardedBuffer buffer;
+    buffer.offset = item.at("offset").getInt(0, arenaBytes);
+    buffer.bytes = item.at("bytes").getInt(0, arenaBytes - buffer.offset);
+    buffer.first = item.at("first").getInt(0, count - 1);
+    buffer.last = item.at("last").getInt(buffer.first, count - 1);
+    buffer.location = item.at("location").getString();
+    guards.buffers.push_back(std::move(buffer));
+  }
+  return guards;
+}
+
 Manifest cleave::rt::parseManifest(const std::string &text) {
   const nlohmann::json json =
       parseJson(text.data(), text.data() + text.size(), "manifest");
@@ -515,5 +534,7 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
     manifest.axisLists.push_back(readAxes(item, manifest.mesh));
     checkDisjoint(item, manifest.axisLists.back());
   }
+  if (root.has("guards"))
+    manifest.guards = readGuards(root.at("guards"), manifest.arenaBytes);
   return manifest;
 }

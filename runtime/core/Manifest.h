@@ -17,6 +17,7 @@
 #include "runtime/core/DType.h"
 #include "runtime/core/Mesh.h"
 
+#include <optional>
 #include <utility>
 
 namespace cleave::rt {
@@ -123,6 +124,26 @@ struct ConvolutionSpec {
   bool residual;
 };
 
+/// A buffer of the arena that lies alone on its pages, and the positions of
+/// the first and last operation that it is in use for.
+struct GuardedBuffer {
+  int64_t offset, bytes;
+  int32_t first, last;
+  std::string location; ///< of what it is for, may be ""
+};
+
+/// One operation, for messages.
+struct GuardedOperation {
+  std::string what, location;
+};
+
+/// Of a program whose buffers lie between inaccessible pages.
+struct GuardSpec {
+  int64_t pageBytes;
+  std::vector<GuardedBuffer> buffers;
+  std::vector<GuardedOperation> operations; ///< by position
+};
+
 struct Manifest {
   std::string name;
   Mesh mesh;
@@ -136,6 +157,7 @@ struct Manifest {
   std::vector<GemmSpec> gemms;
   std::vector<ConvolutionSpec> convolutions;
   std::vector<AxisList> axisLists;
+  std::optional<GuardSpec> guards;
 };
 
 /// Throws Error(BAD_INPUT) naming the offending entry.

@@ -11,6 +11,7 @@
 
 #include "runtime/core/Communicator.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/GuardedMemory.h"
 #include "runtime/core/Trace.h"
 
 /// What the opaque pointer of the C ABI points to.
@@ -20,6 +21,8 @@ struct cleave_rt_rank {
   cleave::rt::Communicator *communicator;
   cleave::rt::RunState *state;
   std::unique_ptr<cleave::rt::Device> device;
+  /// Arena and shards of a program with guard pages; null without.
+  std::unique_ptr<cleave::rt::GuardedMemory> guarded;
   cleave::rt::Fault fault;
 
   /// Position along each axis list of the manifest.

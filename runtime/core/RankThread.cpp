@@ -14,26 +14,37 @@ static int64_t getShardBytes(const TensorSpec &spec) {
   return cleave::rt::getBytes(spec.localShape, spec.dtype);
 }
 
+void *Session::RankThread::allocateShard(const TensorSpec &spec,
+                                         const char *what) {
+  int64_t bytes = getShardBytes(spec);
+  return rank.guarded
+             ? rank.guarded->allocate(bytes, what + (" '" + spec.name + "'"))
+             : rank.device->allocate(bytes);
+}
+
 void Session::RankThread::allocate(const Manifest &manifest) {
-  arena = rank.device->allocate(manifest.arenaBytes);
+  if (manifest.guards)
+    rank.guarded = std::make_unique<GuardedMemory>(manifest, rank.number);
+  arena = rank.guarded ? rank.guarded->getArena()
+                       : rank.device->allocate(manifest.arenaBytes);
   auto allocateShards = [&](const std::vector<TensorSpec> &specs,
-                            std::vector<void *> &shards,
+                            const char *what, std::vector<void *> &shards,
                             std::vector<Rect> &owned) {
     for (const TensorSpec &spec : specs) {
-      shards.push_back(rank.device->allocate(getShardBytes(spec)));
+      shards.push_back(allocateShard(spec, what));
       owned.push_back(
           getOwned(manifest.mesh, rank.number, spec.shape, spec.sharding));
     }
   };
-  allocateShards(manifest.inputs, inputs, ownedInputs);
-  allocateShards(manifest.outputs, outputs, ownedOutputs);
+  allocateShards(manifest.inputs, "input", inputs, ownedInputs);
+  allocateShards(manifest.outputs, "output", outputs, ownedOutputs);
   arguments = inputs;
   for (size_t i = 0; i < outputs.size(); ++i)
     if (manifest.outputs[i].input >= 0)
       arguments[manifest.outputs[i].input] = outputs[i];
   for (size_t i = 0; i < inputs.size(); ++i)
     if (manifest.inputs[i].isDonated && arguments[i] == inputs[i])
-      arguments[i] = rank.device->allocate(getShardBytes(manifest.inputs[i]));
+      arguments[i] = allocateShard(manifest.inputs[i], "copy of input");
   for (const AxisList &list : manifest.axisLists)
     rank.axisIndices.push_back(
         static_cast<int32_t>(manifest.mesh.getPosition(rank.number, list)));
@@ -42,6 +53,11 @@ void Session::RankThread::allocate(const Manifest &manifest) {
 
 void Session::RankThread::release() {
   const Manifest &manifest = *rank.manifest;
+  if (rank.guarded) {
+    rank.guarded.reset();
+    rank.device.reset();
+    return;
+  }
   if (arena)
     rank.device->free(arena, manifest.arenaBytes);
   auto freeShards = [&](const std::vector<TensorSpec> &specs,

@@ -29,6 +29,7 @@ struct Session::RankThread {
   std::thread thread;
 
   void allocate(const Manifest &manifest);
+  void *allocateShard(const TensorSpec &spec, const char *what);
   void release();
   /// Gives donated inputs their content again.
   void restoreDonated();

@@ -209,7 +209,11 @@ void Session::runOnRanks(Task newTask) {
 
 void Session::poisonArena(RankThread &thread) const {
   // Also what outputs hold from the step before, so that nothing stale passes.
-  poison(thread.arena, manifest->arenaBytes / 4, DType::F32);
+  if (thread.rank.guarded)
+    thread.rank.guarded->forEachBuffer(
+        [](void *data, int64_t bytes) { poison(data, bytes / 4, DType::F32); });
+  else
+    poison(thread.arena, manifest->arenaBytes / 4, DType::F32);
   for (size_t i = 0; i < thread.outputs.size(); ++i) {
     const TensorSpec &spec = manifest->outputs[i];
     poison(thread.outputs[i], rt::getBytes(spec.localShape, DType::I8),

@@ -278,6 +278,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
   phaseOptions.vectorBits = target->vectorBits;
   phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd;
   phaseOptions.math = *options.math;
+  phaseOptions.guardPages = options.guardPages;
   if (!options.cudaChip.empty())
     phaseOptions.target = "cuda:" + options.cudaChip;
   // Importing was number 0.

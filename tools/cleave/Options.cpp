@@ -34,6 +34,7 @@ static constexpr unsigned checkOnly = unsigned(Command::Check);
 static constexpr unsigned writing =
     unsigned(Command::Compile) | unsigned(Command::Import);
 static constexpr unsigned all = 31;
+static constexpr unsigned guarding = all & ~unsigned(Command::Explain);
 static const char sharding[] = "Mesh and sharding options";
 static const char compilation[] = "Compilation options";
 static const char checking[] = "Checking options";
@@ -146,6 +147,13 @@ static const Option optionTable[] = {
      "product and sum rounded, in order (default of check); wide: in f64,\n"
      "rounded once per op; fast: functions to 3.5 instead of 1 ulp",
      setMath},
+    {"--guard-pages", nullptr, guarding, compilation,
+     "put each buffer between pages that must not be accessed; an access\n"
+     "outside of buffers that are in use is an error that names the operation",
+     [](Options &options, StringRef) -> std::string {
+       options.guardPages = true;
+       return "";
+     }},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
      [](Options &options, StringRef text) -> std::string {
@@ -304,6 +312,8 @@ static std::string checkTarget(const CommandInfo &command,
     return emitsPTX ? "--emit: 'ptx' is not available for target 'host'; "
                       "expected exe, obj, so, llvm or ir"
                     : "";
+  if (options.guardPages)
+    return "--guard-pages: is for target host";
   if (command.command == Command::Explain || emitsPTX ||
       (command.command == Command::Compile && options.emit == Emit::IR))
     return "";

@@ -50,6 +50,7 @@ struct Options {
   std::string output;
   std::string dumpPhases;
   bool timing = false;
+  bool guardPages = false;
   bool json = false;
   /// 0: as many as there are cores.
   unsigned jobs = 0;

@@ -15,15 +15,7 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Floats = std::vector<double>;
 
-class WindowsTest : public EvaluationTest {
-protected:
-  Literal tensor(StringRef typeText, Ints values) {
-    return Literal(type(typeText), std::move(values));
-  }
-  Literal tensor(StringRef typeText, Floats values) {
-    return Literal(type(typeText), std::move(values));
-  }
-};
+class WindowsTest : public EvaluationTest {};
 
 TEST_F(WindowsTest, SumPool) {
   // numpy: sums over slices of the padded operand.

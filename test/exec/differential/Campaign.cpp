@@ -52,6 +52,7 @@ private:
   Case make(uint64_t number) {
     Case test = Generator(context, seedOf(options, number)).generate();
     test.isEmulated = options.isEmulated;
+    test.isGuarded = options.isGuarded;
     return test;
   }
 

@@ -8,6 +8,7 @@
 
 #include "Mutants.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -174,6 +175,28 @@ static bool wrongGroup(ModuleOp module, Random &random) {
   return true;
 }
 
+/// A kernel runs over more rows than its buffers have, by more than a page.
+static bool launchTooFar(ModuleOp module, Random &random) {
+  auto getExtent = [](LLVM::CallOp call) {
+    return call.getArgOperands().back().getDefiningOp<LLVM::ConstantOp>();
+  };
+  LLVM::CallOp launch =
+      choose<LLVM::CallOp>(module, random, [&](LLVM::CallOp call) {
+        return call.getCallee() == "cleave_rt_launch" &&
+               cast<IntegerAttr>(getExtent(call).getValue()).getInt() > 1;
+      });
+  if (!launch)
+    return false;
+  LLVM::ConstantOp extent = getExtent(launch);
+  OpBuilder builder(launch);
+  Value more = LLVM::ConstantOp::create(
+      builder, launch.getLoc(), extent.getType(),
+      builder.getI64IntegerAttr(cast<IntegerAttr>(extent.getValue()).getInt() +
+                                8192));
+  launch.getArgOperandsMutable().slice(3, 1).assign(more);
+  return true;
+}
+
 ArrayRef<Mutant> cleave::differential::getMutants() {
   static const Mutant mutants[] = {
       {"drop-all-reduce", "partition", dropAllReduce},
@@ -182,6 +205,7 @@ ArrayRef<Mutant> cleave::differential::getMutants() {
       {"flat-uneven-blocks", "partition", flatUnevenBlocks},
       {"remove-mask", "partition", removeMask},
       {"wrong-group", "collectives", wrongGroup},
+      {"launch-too-far", "codegen", launchTooFar, /*isForGuards=*/true},
   };
   return mutants;
 }

@@ -101,6 +101,7 @@ private:
   LogicalResult compile() {
     PhaseOptions options;
     options.vectorBits = test.vectorBits;
+    options.guardPages = test.isGuarded;
     if (test.isEmulated)
       options.target = "simt";
     bool isVerified = false;
