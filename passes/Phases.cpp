@@ -103,9 +103,22 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
   LowerToExecOptions lower;
   lower.stepwise = options.math == MathMode::Stepwise;
   manager.addPass(createLowerToExec(lower));
+  // Guard pages watch one operation at a time.
+  bool overlaps = options.overlap && !options.guardPages;
+  if (overlaps) {
+    OverlapCollectivesOptions overlap;
+    if (StringRef(options.target).starts_with("cuda:")) {
+      overlap.flops = 200e3;
+      overlap.memoryBandwidth = 2000;
+      overlap.linkBandwidth = 200;
+    }
+    manager.addNestedPass<exec::ProgramOp>(createOverlapCollectives(overlap));
+  }
   PlanArenaOptions arena;
   arena.guardPages = options.guardPages;
   manager.addNestedPass<exec::ProgramOp>(createPlanArena(arena));
+  if (overlaps)
+    manager.addNestedPass<exec::ProgramOp>(createInsertEvents());
 }
 
 /// The functions of a GPU stand beside the scheduled program.
@@ -151,7 +164,9 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   math.fast = options.math == MathMode::Fast;
   manager.addPass(createLowerVectorMath(math));
   manager.addPass(createLowerKernelsToLLVM());
-  manager.addPass(createLowerExecToLLVM());
+  LowerExecToLLVMOptions lower;
+  lower.checkStreams = options.checkStreams;
+  manager.addPass(createLowerExecToLLVM(lower));
 }
 
 ArrayRef<Phase> cleave::getPhases() {

@@ -45,6 +45,11 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
       *this, "target", llvm::cl::init("host"),
       llvm::cl::desc("host; cuda:CHIP with sm_80, sm_90 or sm_100; or simt, "
                      "functions of a GPU to be emulated")};
+  Option<bool> overlap{*this, "overlap", llvm::cl::init(true),
+                       llvm::cl::desc("Communicate while computing")};
+  Option<bool> checkStreams{
+      *this, "check-streams", llvm::cl::init(false),
+      llvm::cl::desc("Let the runtime check that events order the streams")};
   Option<MathMode> math{
       *this, "math", llvm::cl::init(MathMode::Standard),
       llvm::cl::desc("Accuracy of floats"),

@@ -16,6 +16,9 @@
 // so that its peers meet their deadline, or with an error. With
 // `collective=start` it stops before it starts MPI.
 //
+// In programs compiled with --check-streams CLEAVE_RT_IGNORED_EVENT=N makes
+// event N order nothing for the check, which shows whether it is needed.
+//
 // CLEAVE_RT_STATUS_FILE names a file to which the first process, and each that
 // fails, adds its exit status as a line, for launchers whose own status tells
 // nothing.

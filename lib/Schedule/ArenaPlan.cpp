@@ -40,6 +40,10 @@ void LiveRangeBuilder::use(BufferId buffer) {
   }
 }
 
+void LiveRangeBuilder::extend(BufferId buffer, int64_t position) {
+  ranges[buffer].last = std::max(ranges[buffer].last, position);
+}
+
 void LiveRangeBuilder::enterLoop() { loops.push_back({position, {}}); }
 
 void LiveRangeBuilder::exitLoop() {

@@ -27,11 +27,12 @@ static constexpr StringLiteral kManifest = "cleave_program_manifest";
 //===----------------------------------------------------------------------===//
 
 StepLowering::StepLowering(exec::ProgramOp program, SymbolTable &symbols,
-                           const DenseMap<Operation *, int32_t> &ids)
+                           const DenseMap<Operation *, int32_t> &ids,
+                           bool checksStreams)
     : program(program), symbols(symbols), ids(ids),
-      b(program.getLoc(), program->getContext()), constants(symbols),
-      ptr(LLVM::LLVMPointerType::get(b.getContext())), i32(b.getI32Type()),
-      i64(b.getI64Type()) {}
+      checksStreams(checksStreams), b(program.getLoc(), program->getContext()),
+      constants(symbols), ptr(LLVM::LLVMPointerType::get(b.getContext())),
+      i32(b.getI32Type()), i64(b.getI64Type()) {}
 
 LogicalResult StepLowering::lower() {
   b.setInsertionPoint(program);
@@ -53,9 +54,12 @@ LogicalResult StepLowering::lower() {
   program.walk([&](exec::LaunchOp op) {
     slots = std::max<int64_t>(slots, op->getNumOperands());
   });
-  // Launches block, so that all share one array of pointers.
+  // Launches are done with it when they return, so that all share one array of
+  // pointers.
   pointers = LLVM::AllocaOp::create(b, ptr, ptr, constant(i64, slots));
-  if (mlir::failed(lowerBlock(program.getBlock())))
+  condition = LLVM::AllocaOp::create(b, ptr, i32, constant(i64, 1));
+  if (mlir::failed(lowerBlock(program.getBlock())) ||
+      mlir::failed(tellOutputs()))
     return failure();
   b.setLoc(program.getLoc());
   LLVM::ReturnOp::create(b, constant(i32, 0));
@@ -75,11 +79,23 @@ LogicalResult StepLowering::lowerBlock(Block &block) {
             .Case<exec::BufferOp, exec::ViewOp, exec::ConstantOp>(
                 [](auto) { return success(); })
             .Case<exec::LaunchOp, exec::GemmOp, exec::ConvolutionOp,
-                  exec::CollectiveOp, exec::CopyOp, exec::AxisIndexOp,
-                  exec::WhileOp, exec::IfOp>(
+                  exec::CollectiveOp, exec::CopyOp, exec::AxisIndexOp>(
+                [&](auto typed) -> LogicalResult {
+                  if (mlir::failed(tellAccesses(typed)))
+                    return failure();
+                  return lowerOp(typed);
+                })
+            .Case<exec::WhileOp, exec::IfOp>(
                 [&](auto typed) { return lowerOp(typed); })
-            // Everything that was started is complete already.
-            .Case([](exec::WaitOp) { return success(); })
+            .Case([&](exec::RecordOp record) {
+              callStream("cleave_rt_record", record.getEvent(),
+                         record.getStream());
+              return success();
+            })
+            .Case([&](exec::WaitOp wait) {
+              callStream("cleave_rt_wait", wait.getEvent(), wait.getStream());
+              return success();
+            })
             .Default([](Operation *other) {
               return other->emitError("is no exec operation");
             });
@@ -221,9 +237,17 @@ LogicalResult StepLowering::lowerOp(exec::CollectiveOp op) {
   FailureOr<Value> result = pointer(op.getResult());
   if (mlir::failed(operand) || mlir::failed(result))
     return failure();
+  int32_t stream = static_cast<int32_t>(op.getStream());
   checkedCall("cleave_rt_collective",
-              {rank, constant(i32, ids.lookup(op)), *operand, *result});
+              {rank, constant(i32, stream), constant(i32, ids.lookup(op)),
+               *operand, *result});
   return success();
+}
+
+void StepLowering::callStream(StringRef function, uint32_t event,
+                              exec::Stream stream) {
+  checkedCall(function, {rank, constant(i32, event),
+                         constant(i32, static_cast<int32_t>(stream))});
 }
 
 LogicalResult StepLowering::lowerOp(exec::CopyOp op) {
@@ -244,19 +268,20 @@ LogicalResult StepLowering::lowerOp(exec::AxisIndexOp op) {
   FailureOr<Value> result = pointer(op.getResult());
   if (mlir::failed(result))
     return failure();
-  Value index =
-      call("cleave_rt_axis_index", i32, {rank, constant(i32, ids.lookup(op))});
-  LLVM::StoreOp::create(b, index, *result);
+  checkedCall("cleave_rt_axis_index",
+              {rank, constant(i32, ids.lookup(op)), *result});
   return success();
 }
 
-FailureOr<Value> StepLowering::loadCondition(Value buffer) {
+FailureOr<Value> StepLowering::readCondition(Operation *op, Value buffer) {
   FailureOr<Value> address = pointer(buffer);
-  if (mlir::failed(address))
+  if (mlir::failed(address) ||
+      mlir::failed(tellAccess(op, buffer, /*isWrite=*/false)))
     return failure();
-  Value byte = LLVM::LoadOp::create(b, b.getI8Type(), *address);
-  return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, byte,
-                              constant(b.getI8Type(), 0))
+  checkedCall("cleave_rt_condition", {rank, *address, condition});
+  Value value = LLVM::LoadOp::create(b, i32, condition);
+  return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, value,
+                              constant(i32, 0))
       .getResult();
 }
 
@@ -266,7 +291,7 @@ LogicalResult StepLowering::lowerOp(exec::WhileOp op) {
   enter(cond);
   if (mlir::failed(lowerBlock(op.getCond().front())))
     return failure();
-  FailureOr<Value> again = loadCondition(op.getCondition());
+  FailureOr<Value> again = readCondition(op, op.getCondition());
   if (mlir::failed(again))
     return failure();
   LLVM::CondBrOp::create(b, *again, body, done);
@@ -280,7 +305,7 @@ LogicalResult StepLowering::lowerOp(exec::WhileOp op) {
 
 LogicalResult StepLowering::lowerOp(exec::IfOp op) {
   Block *thenBlock = makeBlock(), *elseBlock = makeBlock(), *done = makeBlock();
-  FailureOr<Value> condition = loadCondition(op.getCondition());
+  FailureOr<Value> condition = readCondition(op, op.getCondition());
   if (mlir::failed(condition))
     return failure();
   LLVM::CondBrOp::create(b, *condition, thenBlock, elseBlock);
@@ -335,10 +360,10 @@ private:
       if (Operation *other = symbols.lookup(name))
         return other->emitError("has the name of a part of every program, ")
                << name;
-    Manifest manifest = buildManifest(program);
+    Manifest manifest = buildManifest(program, checkStreams);
     OpBuilder builder(program);
     makeManifest(builder, program, manifest.text, symbols);
-    StepLowering lowering(program, symbols, manifest.ids);
+    StepLowering lowering(program, symbols, manifest.ids, checkStreams);
     if (failed(lowering.lower()))
       return failure();
     symbols.erase(program);

@@ -78,9 +78,9 @@ namespace {
 
 class ManifestWriter {
 public:
-  explicit ManifestWriter(exec::ProgramOp program)
-      : program(program), mesh(program.getMesh()), os(manifest.text), json(os) {
-  }
+  ManifestWriter(exec::ProgramOp program, bool checksStreams)
+      : program(program), mesh(program.getMesh()), checksStreams(checksStreams),
+        os(manifest.text), json(os) {}
 
   Manifest write() {
     json.object([&] {
@@ -89,6 +89,10 @@ public:
       writeMesh();
       json.attribute("arena_bytes",
                      int64_t(program.getArenaBytes().value_or(0)));
+      if (int32_t events = program.getNumEvents())
+        json.attribute("events", events);
+      if (checksStreams)
+        json.attribute("checks_streams", true);
       if (program->hasAttr("exec.stepwise"))
         json.attribute("stepwise", true);
       writeTensors("inputs", program.getInputs(), program.getInputBuffers(),
@@ -429,6 +433,7 @@ private:
 
   exec::ProgramOp program;
   exec::MeshAttr mesh;
+  bool checksStreams;
   Manifest manifest;
   llvm::raw_string_ostream os;
   llvm::json::OStream json;
@@ -436,6 +441,6 @@ private:
 
 } // namespace
 
-Manifest cleave::buildManifest(exec::ProgramOp program) {
-  return ManifestWriter(program).write();
+Manifest cleave::buildManifest(exec::ProgramOp program, bool checksStreams) {
+  return ManifestWriter(program, checksStreams).write();
 }

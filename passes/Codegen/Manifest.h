@@ -25,8 +25,9 @@ struct Manifest {
   llvm::DenseMap<mlir::Operation *, int32_t> ids;
 };
 
-/// The manifest of a program; `arena_bytes` is 0 if no arena was planned.
-Manifest buildManifest(exec::ProgramOp program);
+/// The manifest of a program, which may tell what its operations access;
+/// `arena_bytes` is 0 if no arena was planned.
+Manifest buildManifest(exec::ProgramOp program, bool checksStreams = false);
 
 /// `file:line:column` if the location has one, else its name, else "".
 std::string locationText(mlir::Location loc);

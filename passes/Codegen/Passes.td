@@ -192,6 +192,9 @@ def LowerExecToLLVM : Pass<"cleave-lower-exec-to-llvm", "::mlir::ModuleOp"> {
     `cleave_program_manifest` is the text of docs/manifest.md. Constants become
     globals. Kernels must have been lowered and buffers placed before.
   }];
+  let options = [
+    Option<"checkStreams", "check-streams", "bool", "false",
+           "Tell the runtime what each operation reads and writes">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

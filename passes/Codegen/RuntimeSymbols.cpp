@@ -30,6 +30,10 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {"cleave_rt_launch", address(cleave_rt_launch)},
       {"cleave_rt_collective", address(cleave_rt_collective)},
+      {"cleave_rt_record", address(cleave_rt_record)},
+      {"cleave_rt_wait", address(cleave_rt_wait)},
+      {"cleave_rt_condition", address(cleave_rt_condition)},
+      {"cleave_rt_access", address(cleave_rt_access)},
       {"cleave_rt_gemm", address(cleave_rt_gemm)},
       {"cleave_rt_convolution", address(cleave_rt_convolution)},
       {"cleave_rt_copy", address(cleave_rt_copy)},

@@ -16,9 +16,21 @@
 
 namespace cleave::rt {
 
-/// The device of one rank, used from the rank's thread only. After construction
-/// launch, gemm, convolve and copy allocate nothing. What gemm makes of inputs
-/// that the program never writes, a device may keep until they change.
+/// What a stream does: run(*this), which throws if it fails.
+struct StreamWork {
+  void (*run)(const StreamWork &work);
+  void *context;
+  int32_t id;
+  int64_t number;
+  const void *operand;
+  void *result;
+};
+
+/// The device of one rank, used from the rank's thread only. launch, gemm,
+/// convolve, copy and storeIndex are the work of the compute stream. After
+/// construction nothing between two calls of synchronize allocates. What gemm
+/// makes of inputs that the program never writes, a device may keep until they
+/// change.
 class Device {
 public:
   virtual ~Device() = default;
@@ -38,6 +50,20 @@ public:
   /// The content of input `index` of the manifest has changed.
   virtual void inputChanged(int32_t index) = 0;
   virtual void copy(const void *from, void *to, int64_t bytes) = 0;
+  virtual void storeIndex(int32_t index, int32_t *to) = 0;
+  /// Reads an i1 when the compute stream has done its work so far.
+  virtual bool readCondition(const void *condition) = 0;
+
+  /// Runs `work` on a stream other than the compute stream.
+  virtual void start(int32_t stream, const StreamWork &work) = 0;
+  /// As cleave_rt_record and cleave_rt_wait. Throws what the stream waited for
+  /// has thrown.
+  virtual void record(int32_t event, int32_t stream) = 0;
+  virtual void wait(int32_t event, int32_t stream) = 0;
+  /// Waits until all streams are empty, and throws what one has thrown.
+  virtual void synchronize() = 0;
+  /// Drops works that have not begun, and waits for those that have.
+  virtual void cancel() = 0;
 
   /// Bytes outside the arena that matrix products use: scratch and packed
   /// operands.

@@ -518,6 +518,11 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   manifest.mesh = readMesh(root.at("mesh"));
   manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
   manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
+  if (root.has("events"))
+    manifest.numEvents =
+        static_cast<int32_t>(root.at("events").getInt(0, 1 << 20));
+  if (root.has("checks_streams"))
+    manifest.checksStreams = root.at("checks_streams").getBool();
   if (root.has("stepwise"))
     manifest.isStepwise = root.at("stepwise").getBool();
   manifest.inputs = readTensors(root.at("inputs"), manifest.mesh);

@@ -149,6 +149,9 @@ struct Manifest {
   Mesh mesh;
   std::vector<int32_t> deviceIds; ///< of each rank; the identity if absent
   int64_t arenaBytes;
+  int32_t numEvents = 0;
+  /// The program tells what its operations access.
+  bool checksStreams = false;
   /// Library calls round each product before they add it, in order of the
   /// index.
   bool isStepwise = false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/RankThread.h"
+#include "runtime/core/Error.h"
 
 using namespace cleave::rt;
 
@@ -75,6 +76,20 @@ void Session::RankThread::release() {
   freeShards(manifest.inputs, inputs);
   freeShards(manifest.outputs, outputs);
   rank.device.reset();
+}
+
+int32_t Session::RankThread::finishStreams() {
+  try {
+    rank.device->synchronize();
+    if (std::string report = rank.checker ? rank.checker->formatReport() : "";
+        !report.empty())
+      throwRunFailed(report);
+  } catch (const std::exception &error) {
+    if (rank.error.empty())
+      rank.error = error.what();
+    return CLEAVE_RT_RUN_FAILED;
+  }
+  return CLEAVE_RT_OK;
 }
 
 void Session::RankThread::restoreDonated() {

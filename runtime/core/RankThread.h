@@ -31,6 +31,8 @@ struct Session::RankThread {
   void allocate(const Manifest &manifest);
   void *allocateShard(const TensorSpec &spec, const char *what);
   void release();
+  /// Waits for all streams; the status of the step.
+  int32_t finishStreams();
   /// Gives donated inputs their content again.
   void restoreDonated();
 };

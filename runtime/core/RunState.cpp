@@ -15,8 +15,9 @@
 
 using namespace cleave::rt;
 
-RunState::RunState(const Manifest &manifest, double deadlineSeconds)
-    : manifest(manifest), deadlineSeconds(deadlineSeconds),
+RunState::RunState(const Manifest &manifest, double deadlineSeconds,
+                   LinkModel link)
+    : manifest(manifest), deadlineSeconds(deadlineSeconds), link(link),
       entries(new Entry[manifest.mesh.getSize()]) {}
 
 std::string RunState::formatReason(const Entry &entry) {
@@ -95,4 +96,17 @@ Fault cleave::rt::getFaultFromEnvironment() {
   fault.collective = collective;
   fault.isHang = modeText == "hang";
   return fault;
+}
+
+int32_t cleave::rt::getIgnoredEventFromEnvironment(const Manifest &manifest) {
+  const char *text = std::getenv("CLEAVE_RT_IGNORED_EVENT");
+  if (!text || !*text)
+    return -1;
+  char *end;
+  long event = std::strtol(text, &end, 10);
+  if (*end || event < 0 || event >= manifest.numEvents)
+    throwBadInput("CLEAVE_RT_IGNORED_EVENT must be one of the " +
+                  std::to_string(manifest.numEvents) +
+                  " events of the program, got " + quote(text));
+  return static_cast<int32_t>(event);
 }

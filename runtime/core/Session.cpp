@@ -41,6 +41,9 @@ static cleave_rt_session_options checkOptions(cleave_rt_session_options options,
     throwBadInput("threads per rank must be from 1 to 1024");
   if (!(options.deadline_seconds > 0) || options.deadline_seconds > 1e8)
     throwBadInput("the deadline must be a positive number of seconds");
+  if (!(options.link_bandwidth >= 0) || !(options.link_latency >= 0) ||
+      options.link_latency > 1e6)
+    throwBadInput("bandwidth and latency of links must not be negative");
   return options;
 }
 
@@ -49,7 +52,8 @@ Session::Session(const cleave_rt_program &program,
                  const Backend &backend)
     : manifest(program.manifest), step(program.step),
       options(checkOptions(options, manifest->mesh.getSize())),
-      state(*manifest, this->options.deadline_seconds),
+      state(*manifest, this->options.deadline_seconds,
+            {this->options.link_bandwidth, this->options.link_latency}),
       communicator(backend.createCommunicator(state)) {}
 
 std::shared_ptr<Session>
@@ -82,6 +86,9 @@ void Session::start(const Backend &backend) {
     rank.state = &state;
     rank.fault = fault;
     rank.isTracing = options.trace;
+    if (manifest->checksStreams)
+      rank.checker = std::make_unique<StreamChecker>(
+          manifest->numEvents, getIgnoredEventFromEnvironment(*manifest));
   }
   for (std::unique_ptr<RankThread> &thread : ranks)
     thread->thread = std::thread(
@@ -238,16 +245,24 @@ double Session::runStep(int32_t index) {
     rank.numLaunches = rank.numCopies = 0;
     thread.begin = Clock::now();
     int32_t status = CLEAVE_RT_RUN_FAILED;
+    if (rank.checker)
+      rank.checker->begin(thread.arena, manifest->arenaBytes);
     try {
       status = step(&rank, thread.arena, thread.arguments.data(),
                     thread.outputs.data());
+      if (status == CLEAVE_RT_OK)
+        status = thread.finishStreams();
     } catch (...) {
       // Peers must learn of it, so it cannot wait for the end of the task.
       rank.error = "the program threw an exception";
     }
     thread.end = Clock::now();
+    // Peers take a rank that has failed to meet them nowhere.
+    if (status != CLEAVE_RT_OK)
+      rank.device->cancel();
     if (rank.isTracing)
-      rank.events.push_back({EventKind::Step, index, thread.begin, thread.end});
+      rank.events[CLEAVE_RT_COMPUTE].push_back(
+          {EventKind::Step, index, thread.begin, thread.end});
     if (status != 0 && rank.error.empty())
       rank.error = "the program returned status " + std::to_string(status);
     state.setPhase(rank.number, status ? Phase::Failed : Phase::Finished);
@@ -325,9 +340,11 @@ int64_t Session::getScratchBytes() const {
 std::string Session::formatTrace() const {
   std::vector<const std::vector<Event> *> events;
   for (const std::unique_ptr<RankThread> &thread : ranks)
-    events.push_back(&thread->rank.events);
+    for (const std::vector<Event> &ofStream : thread->rank.events)
+      events.push_back(&ofStream);
   for (size_t rank = ranks.size(); rank < gathered.size(); ++rank)
-    events.push_back(&gathered[rank].events);
+    for (const std::vector<Event> &ofStream : gathered[rank].events)
+      events.push_back(&ofStream);
   return rt::formatTrace(*manifest, origin, events);
 }
 
@@ -345,12 +362,14 @@ void Session::gatherFigures() {
   for (int64_t count : rank.collectiveCounts)
     append(count);
   append(rank.device->getScratchBytes());
-  for (const Event &event : rank.events) {
-    append(static_cast<int64_t>(event.kind));
-    append(event.id);
-    append((event.begin - origin).count());
-    append((event.end - origin).count());
-  }
+  for (int64_t stream = 0; stream < CLEAVE_RT_NUM_STREAMS; ++stream)
+    for (const Event &event : rank.events[stream]) {
+      append(stream);
+      append(static_cast<int64_t>(event.kind));
+      append(event.id);
+      append((event.begin - origin).count());
+      append((event.end - origin).count());
+    }
 
   gathered.clear();
   for (const std::string &bytes : processes->gather(data)) {
@@ -366,12 +385,13 @@ void Session::gatherFigures() {
       figures.collectiveCounts.push_back(take());
     figures.scratchBytes = take();
     while (next < end) {
+      int64_t stream = take();
       Event event;
       event.kind = static_cast<EventKind>(take());
       event.id = static_cast<int32_t>(take());
       event.begin = origin + Clock::duration(take());
       event.end = origin + Clock::duration(take());
-      figures.events.push_back(event);
+      figures.events[stream].push_back(event);
     }
   }
 }

@@ -78,7 +78,7 @@ private:
   struct RankFigures {
     std::vector<int64_t> collectiveCounts;
     int64_t scratchBytes = 0;
-    std::vector<Event> events;
+    std::vector<Event> events[CLEAVE_RT_NUM_STREAMS];
   };
   using Task = std::function<void(RankThread &)>;
   /// Fills the owned box of a shard.

@@ -22,6 +22,8 @@ getCommunicatorFactory(const cleave_rt_session_options &options) {
   std::string name = options.communicator ? options.communicator : "local";
   if (name == "local")
     return createLocalCommunicator;
+  if (name == "mpi" && (options.link_bandwidth || options.link_latency))
+    throwBadInput("only the communicator local has a model of links");
   if (name == "mpi")
     return createMpiCommunicator;
   throwBadInput("there is no communicator " + quote(name) +

@@ -279,6 +279,8 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
   phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd;
   phaseOptions.math = *options.math;
   phaseOptions.guardPages = options.guardPages;
+  phaseOptions.overlap = options.overlap;
+  phaseOptions.checkStreams = options.checkStreams;
   if (!options.cudaChip.empty())
     phaseOptions.target = "cuda:" + options.cudaChip;
   // Importing was number 0.

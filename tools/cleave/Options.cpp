@@ -154,6 +154,19 @@ static const Option optionTable[] = {
        options.guardPages = true;
        return "";
      }},
+    {"--no-overlap", nullptr, all, compilation,
+     "communicate and compute in turns, not at the same time",
+     [](Options &options, StringRef) -> std::string {
+       options.overlap = false;
+       return "";
+     }},
+    {"--check-streams", nullptr, all, compilation,
+     "let the program check that nothing it does at the same time uses\n"
+     "the same bytes (slow)",
+     [](Options &options, StringRef) -> std::string {
+       options.checkStreams = true;
+       return "";
+     }},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
      [](Options &options, StringRef text) -> std::string {

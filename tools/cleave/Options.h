@@ -51,6 +51,8 @@ struct Options {
   std::string dumpPhases;
   bool timing = false;
   bool guardPages = false;
+  bool overlap = true;
+  bool checkStreams = false;
   bool json = false;
   /// 0: as many as there are cores.
   unsigned jobs = 0;

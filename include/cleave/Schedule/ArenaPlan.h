@@ -49,6 +49,9 @@ public:
   void nextOperation() { ++position; }
   /// Number of the current operation.
   int64_t getPosition() const { return position; }
+  /// A use of `buffer`, which is known from use(), lasts until the operation at
+  /// `position`.
+  void extend(BufferId buffer, int64_t position);
 
   void enterLoop();
   void exitLoop();

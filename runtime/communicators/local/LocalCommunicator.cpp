@@ -8,6 +8,8 @@
 
 #include "runtime/communicators/local/LocalCommunicator.h"
 
+#include <thread>
+
 using namespace cleave::rt;
 
 LocalCommunicator::LocalCommunicator(RunState &state) : Communicator(state) {
@@ -36,6 +38,26 @@ bool LocalCommunicator::communicate(int32_t rank, int32_t id,
                                     std::string &error) {
   LocalExecution execution{getSpec(id), getPlan(rank, id), *meetingOf[id][rank],
                            operand, result};
+  const LinkModel &link = state.getLink();
+  if (!link.isUsed())
+    return execute(execution, error);
+  // Nothing travels before all are there.
+  if (!execution.meeting.meet(execution.plan.position, error))
+    return false;
+  double seconds = link.latencySeconds;
+  if (link.bytesPerSecond > 0)
+    seconds += static_cast<double>(execution.plan.bytes) / link.bytesPerSecond;
+  auto end = std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::nanoseconds>(
+                 std::chrono::duration<double>(seconds));
+  if (!execute(execution, error))
+    return false;
+  std::this_thread::sleep_until(end);
+  return true;
+}
+
+bool LocalCommunicator::execute(const LocalExecution &execution,
+                                std::string &error) {
   switch (execution.spec.kind) {
   case CollectiveKind::AllReduce:
     return allReduce(execution, error);

@@ -37,7 +37,7 @@ bool reduceScatter(const LocalExecution &execution, std::string &error);
 /// everything for itself. 2 meetings.
 bool allReduce(const LocalExecution &execution, std::string &error);
 
-/// All ranks are threads of this process.
+/// All ranks are threads of this process. A link model adds one meeting.
 class LocalCommunicator : public Communicator {
 public:
   explicit LocalCommunicator(RunState &state);
@@ -49,6 +49,8 @@ protected:
                    std::string &error) override;
 
 private:
+  static bool execute(const LocalExecution &execution, std::string &error);
+
   std::vector<std::unique_ptr<Rendezvous>> meetings;
   /// By collective and rank; owned by `meetings`.
   std::vector<std::vector<Rendezvous *>> meetingOf;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutants.h"
+#include "dialects/Exec/ExecDialect.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -197,6 +198,33 @@ static bool launchTooFar(ModuleOp module, Random &random) {
   return true;
 }
 
+/// An event of what always runs. The streams may still happen to run in order,
+/// but nothing says so any more.
+static bool dropEvent(ModuleOp module, Random &random) {
+  auto usersOf = [&](exec::RecordOp record) {
+    SmallVector<exec::WaitOp> waits;
+    module.walk([&](exec::WaitOp wait) {
+      if (wait.getEvent() == record.getEvent())
+        waits.push_back(wait);
+    });
+    return waits;
+  };
+  auto isOfProgram = [](Operation *op) {
+    return isa<exec::ProgramOp>(op->getParentOp());
+  };
+  auto dropped =
+      choose<exec::RecordOp>(module, random, [&](exec::RecordOp record) {
+        return isOfProgram(record) &&
+               llvm::any_of(usersOf(record), isOfProgram);
+      });
+  if (!dropped)
+    return false;
+  for (exec::WaitOp wait : usersOf(dropped))
+    wait.erase();
+  dropped.erase();
+  return true;
+}
+
 ArrayRef<Mutant> cleave::differential::getMutants() {
   static const Mutant mutants[] = {
       {"drop-all-reduce", "partition", dropAllReduce},
@@ -206,6 +234,7 @@ ArrayRef<Mutant> cleave::differential::getMutants() {
       {"remove-mask", "partition", removeMask},
       {"wrong-group", "collectives", wrongGroup},
       {"launch-too-far", "codegen", launchTooFar, /*isForGuards=*/true},
+      {"drop-event", "schedule", dropEvent},
   };
   return mutants;
 }

@@ -102,6 +102,7 @@ private:
     PhaseOptions options;
     options.vectorBits = test.vectorBits;
     options.guardPages = test.isGuarded;
+    options.checkStreams = true;
     if (test.isEmulated)
       options.target = "simt";
     bool isVerified = false;
