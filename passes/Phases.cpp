@@ -83,14 +83,19 @@ static void buildCollectives(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createDropDeadOps());
 }
 
-static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
+static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
   // Activations stay composites until library calls have taken theirs.
   DecomposeCompositesOptions keepActivations;
   keepActivations.keep = {"gelu", "silu", "relu"};
   manager.addPass(createDecomposeComposites(keepActivations));
   manager.addPass(createCSEPass());
-  manager.addPass(createSelectLibraryCalls());
-  manager.addPass(createSelectConvolutions());
+  SelectLibraryCallsOptions select;
+  if (isForCuda(options))
+    select.epilogues = options.math == MathMode::Fast ? "fast" : "linear";
+  manager.addPass(createSelectLibraryCalls(select));
+  // On a GPU they are kernels.
+  if (!isForCuda(options))
+    manager.addPass(createSelectConvolutions());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
   manager.addPass(createPadWindows());
@@ -122,24 +127,36 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
 }
 
 /// The functions of a GPU stand beside the scheduled program.
-static void buildGPUFunctions(OpPassManager &manager, bool keepLibraryKernels) {
+static void buildGPUFunctions(OpPassManager &manager,
+                              const PhaseOptions &options,
+                              bool keepLibraryKernels) {
   MapKernelsToGPUOptions map;
+  map.ordered = options.math == MathMode::Stepwise;
   map.keepLibraryKernels = keepLibraryKernels;
   manager.addPass(createMapKernelsToGPU(map));
   manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
 }
 
-static void buildGPUKernels(OpPassManager &manager, StringRef chip) {
-  buildGPUFunctions(manager, /*keepLibraryKernels=*/false);
+static void buildGPUProgram(OpPassManager &manager,
+                            const PhaseOptions &options) {
+  buildGPUFunctions(manager, options, /*keepLibraryKernels=*/false);
+  if (options.gpuFunctions)
+    return;
   manager.addNestedPass<gpu::GPUModuleOp>(createLowerGPUKernelsToNVVM());
   SerializeGPUKernelsOptions serialize;
-  serialize.chip = chip.str();
+  serialize.chip = StringRef(options.target).split(':').second.str();
   manager.addPass(createSerializeGPUKernels(serialize));
+  LowerExecToLLVMOptions lower;
+  lower.target = options.target;
+  lower.tf32 = options.tf32;
+  manager.addPass(createLowerExecToLLVM(lower));
 }
 
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   StringRef target = options.target;
+  if (isForCuda(options))
+    manager.addPass(createLowerProductsToKernels());
   LowerIrregularKernelsOptions irregular;
   if (target != "host")
     irregular.scatterBlock = 1;
@@ -152,10 +169,10 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createConvertKernelsToLinalg(convert));
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
-  if (target.consume_front("cuda:"))
-    return buildGPUKernels(manager, target);
+  if (isForCuda(options))
+    return buildGPUProgram(manager, options);
   if (target == "simt")
-    return buildGPUFunctions(manager, /*keepLibraryKernels=*/true);
+    return buildGPUFunctions(manager, options, /*keepLibraryKernels=*/true);
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   vectorize.ordered = options.math == MathMode::Stepwise;

@@ -55,6 +55,7 @@ config.substitutions += [
     ("%models", os.path.join(config.cleave_source_dir, "build", "models")),
     ("%jax-python", f"env PYTHONPATH={jax_dir} {sys.executable}"),
     ("%python", sys.executable),
+    ("%fake-cuda", config.fake_cuda),
     ("%source", config.cleave_source_dir),
     ("%build", config.cleave_build_dir),
     ("%cxx", config.cxx),
@@ -100,6 +101,9 @@ for folder in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/l
         if shutil.which("ptxas", path=os.path.join(folder, "bin")):
             config.available_features.add("cuda-toolkit")
         break
+# Programs for GPUs: what they are linked with, and what runs them without one.
+if os.path.isfile(config.fake_cuda):
+    config.available_features.add("cuda-runtime")
 if all(importlib.util.find_spec(name) for name in ("numpy", "onnx", "onnxruntime")):
     config.available_features.add("onnxruntime")
 

@@ -28,11 +28,12 @@ static constexpr StringLiteral kManifest = "cleave_program_manifest";
 
 StepLowering::StepLowering(exec::ProgramOp program, SymbolTable &symbols,
                            const DenseMap<Operation *, int32_t> &ids,
-                           bool checksStreams)
+                           bool checksStreams, GPUProgram *gpu)
     : program(program), symbols(symbols), ids(ids),
-      checksStreams(checksStreams), b(program.getLoc(), program->getContext()),
-      constants(symbols), ptr(LLVM::LLVMPointerType::get(b.getContext())),
-      i32(b.getI32Type()), i64(b.getI64Type()) {}
+      checksStreams(checksStreams), gpu(gpu),
+      b(program.getLoc(), program->getContext()), constants(symbols),
+      ptr(LLVM::LLVMPointerType::get(b.getContext())), i32(b.getI32Type()),
+      i64(b.getI64Type()) {}
 
 LogicalResult StepLowering::lower() {
   b.setInsertionPoint(program);
@@ -58,6 +59,8 @@ LogicalResult StepLowering::lower() {
   // pointers.
   pointers = LLVM::AllocaOp::create(b, ptr, ptr, constant(i64, slots));
   condition = LLVM::AllocaOp::create(b, ptr, i32, constant(i64, 1));
+  if (gpu)
+    address = LLVM::AllocaOp::create(b, ptr, ptr, constant(i64, 1));
   if (mlir::failed(lowerBlock(program.getBlock())) ||
       mlir::failed(tellOutputs()))
     return failure();
@@ -125,6 +128,8 @@ FailureOr<Value> StepLowering::pointer(Value buffer) {
     LLVM::GlobalOp global = constants.get(constant);
     if (!global)
       return failure();
+    if (gpu)
+      return constantOnGPU(global, *exec::bufferBytes(constant.getType()));
     return LLVM::AddressOfOp::create(b, global).getResult();
   }
   auto arenaBuffer = buffer.getDefiningOp<exec::BufferOp>();
@@ -174,7 +179,22 @@ void StepLowering::enter(Block *block) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Puts the addresses of buffers into the array that launches take.
+LogicalResult StepLowering::storePointers(ValueRange buffers) {
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    FailureOr<Value> value = pointer(buffer);
+    if (mlir::failed(value))
+      return failure();
+    Value slot = LLVM::GEPOp::create(b, ptr, ptr, pointers,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    LLVM::StoreOp::create(b, *value, slot);
+  }
+  return success();
+}
+
 LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
+  if (gpu)
+    return launchOnGPU(op);
   auto kernel = symbols.lookup<LLVM::LLVMFuncOp>(op.getKernel());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), {ptr, i64, i64});
@@ -189,14 +209,8 @@ LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
   if (!kernel.isExternal())
     kernel.setLinkage(LLVM::Linkage::Internal);
 
-  for (auto [index, buffer] : llvm::enumerate(op.getOperands())) {
-    FailureOr<Value> value = pointer(buffer);
-    if (mlir::failed(value))
-      return failure();
-    Value slot = LLVM::GEPOp::create(b, ptr, ptr, pointers,
-                                     ArrayRef<LLVM::GEPArg>{int32_t(index)});
-    LLVM::StoreOp::create(b, *value, slot);
-  }
+  if (mlir::failed(storePointers(op.getOperands())))
+    return failure();
   checkedCall("cleave_rt_launch", {rank, LLVM::AddressOfOp::create(b, kernel),
                                    pointers, constant(i64, extent.getInt())});
   return success();
@@ -360,13 +374,19 @@ private:
       if (Operation *other = symbols.lookup(name))
         return other->emitError("has the name of a part of every program, ")
                << name;
-    Manifest manifest = buildManifest(program, checkStreams);
+    Manifest manifest = buildManifest(program, {target, tf32, checkStreams});
     OpBuilder builder(program);
     makeManifest(builder, program, manifest.text, symbols);
-    StepLowering lowering(program, symbols, manifest.ids, checkStreams);
+    std::optional<GPUProgram> gpu;
+    if (StringRef(target) != "host")
+      gpu.emplace(getOperation(), symbols);
+    StepLowering lowering(program, symbols, manifest.ids, checkStreams,
+                          gpu ? &*gpu : nullptr);
     if (failed(lowering.lower()))
       return failure();
     symbols.erase(program);
+    if (gpu)
+      gpu->finish();
     return success();
   }
 };

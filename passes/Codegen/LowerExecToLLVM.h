@@ -12,6 +12,7 @@
 #include "dialects/Exec/ExecDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/Codegen/GPUProgram.h"
 
 namespace cleave {
 
@@ -31,9 +32,10 @@ private:
 /// Builds `cleave_program_step`, the function that runs a program.
 class StepLowering {
 public:
+  /// `gpu` is null for the host.
   StepLowering(exec::ProgramOp program, mlir::SymbolTable &symbols,
                const llvm::DenseMap<mlir::Operation *, int32_t> &ids,
-               bool checksStreams);
+               bool checksStreams, GPUProgram *gpu);
 
   llvm::LogicalResult lower();
 
@@ -59,6 +61,12 @@ private:
   /// Tells that the end of the program reads the outputs.
   llvm::LogicalResult tellOutputs();
 
+  // The forms of programs for GPUs: include/cleave-rt/gpu.h.
+  llvm::LogicalResult launchOnGPU(exec::LaunchOp op);
+  mlir::Value constantOnGPU(mlir::LLVM::GlobalOp data, int64_t bytes);
+  mlir::Value locationText();
+
+  llvm::LogicalResult storePointers(mlir::ValueRange buffers);
   mlir::Value constant(mlir::Type type, int64_t value);
   llvm::FailureOr<mlir::Value> pointer(mlir::Value buffer);
   void callStream(llvm::StringRef function, uint32_t event,
@@ -79,11 +87,12 @@ private:
   mlir::SymbolTable &symbols;
   const llvm::DenseMap<mlir::Operation *, int32_t> &ids;
   bool checksStreams;
+  GPUProgram *gpu;
   mlir::ImplicitLocOpBuilder b;
   ConstantGlobals constants;
   mlir::Type ptr, i32, i64;
   mlir::Value rank, arena, inputs, outputs;
-  mlir::Value pointers, condition; ///< memory on the stack
+  mlir::Value pointers, condition, address; ///< memory on the stack
   mlir::Block *failed = nullptr;
 };
 

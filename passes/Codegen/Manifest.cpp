@@ -78,8 +78,8 @@ namespace {
 
 class ManifestWriter {
 public:
-  ManifestWriter(exec::ProgramOp program, bool checksStreams)
-      : program(program), mesh(program.getMesh()), checksStreams(checksStreams),
+  ManifestWriter(exec::ProgramOp program, ManifestOptions options)
+      : program(program), options(options), mesh(program.getMesh()),
         os(manifest.text), json(os) {}
 
   Manifest write() {
@@ -87,11 +87,15 @@ public:
       json.attribute("version", CLEAVE_RT_VERSION);
       text("name", program.getSymName());
       writeMesh();
+      if (options.target != "host")
+        text("target", options.target);
+      if (options.tf32)
+        json.attribute("tf32", true);
       json.attribute("arena_bytes",
                      int64_t(program.getArenaBytes().value_or(0)));
       if (int32_t events = program.getNumEvents())
         json.attribute("events", events);
-      if (checksStreams)
+      if (options.checksStreams)
         json.attribute("checks_streams", true);
       if (program->hasAttr("exec.stepwise"))
         json.attribute("stepwise", true);
@@ -316,6 +320,7 @@ private:
       json.attribute("activation",
                      exec::stringifyActivation(op.getActivation()));
       json.attribute("residual", bool(op.getResidual()));
+      text("location", locationText(op.getLoc()));
       writeKept(op.getB());
     });
   }
@@ -432,8 +437,8 @@ private:
   }
 
   exec::ProgramOp program;
+  ManifestOptions options;
   exec::MeshAttr mesh;
-  bool checksStreams;
   Manifest manifest;
   llvm::raw_string_ostream os;
   llvm::json::OStream json;
@@ -441,6 +446,7 @@ private:
 
 } // namespace
 
-Manifest cleave::buildManifest(exec::ProgramOp program, bool checksStreams) {
-  return ManifestWriter(program, checksStreams).write();
+Manifest cleave::buildManifest(exec::ProgramOp program,
+                               ManifestOptions options) {
+  return ManifestWriter(program, options).write();
 }

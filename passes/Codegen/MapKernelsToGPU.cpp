@@ -31,8 +31,9 @@ namespace {
 
 class GPUModuleBuilder {
 public:
-  explicit GPUModuleBuilder(ModuleOp module)
-      : b(module.getLoc(), module.getContext()), module(module) {}
+  GPUModuleBuilder(ModuleOp module, bool ordered)
+      : b(module.getLoc(), module.getContext()), module(module),
+        ordered(ordered) {}
 
   LogicalResult add(func::FuncOp kernel);
 
@@ -46,6 +47,7 @@ private:
 
   ImplicitLocOpBuilder b;
   ModuleOp module;
+  bool ordered;
   gpu::GPUModuleOp gpuModule;
 };
 
@@ -93,7 +95,7 @@ LogicalResult GPUModuleBuilder::addTensorKernel(func::FuncOp kernel) {
   FailureOr<HostKernel> analyzed = HostKernel::analyze(kernel);
   if (failed(analyzed))
     return failure();
-  GPUMapping mapping = chooseGPUMapping(*analyzed);
+  GPUMapping mapping = chooseGPUMapping(*analyzed, ordered);
   SmallVector<Type> types;
   for (auto &buffer : analyzed->buffers)
     if (!buffer->isTemporary)
@@ -166,7 +168,7 @@ struct MapKernelsToGPU
                            "which target cuda does not have");
           return signalPassFailure();
         }
-    GPUModuleBuilder builder(getOperation());
+    GPUModuleBuilder builder(getOperation(), ordered);
     SmallVector<func::FuncOp> kernels;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr("cleave.kernel") && !function.isExternal())

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave-rt/gpu.h"
 #include "cleave-rt/library.h"
 #include "passes/Codegen/Jit.h"
 
@@ -39,6 +40,8 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
       {"cleave_rt_copy", address(cleave_rt_copy)},
       {"cleave_rt_axis_index", address(cleave_rt_axis_index)},
       {"cleave_rt_operation", address(cleave_rt_operation)},
+      {"cleave_rt_gpu_launch", address(cleave_rt_gpu_launch)},
+      {"cleave_rt_gpu_constant", address(cleave_rt_gpu_constant)},
       LIBRARY_FUNCTION(cleave_rt_fft),
       LIBRARY_FUNCTION(cleave_rt_cholesky),
       LIBRARY_FUNCTION(cleave_rt_triangular_solve),

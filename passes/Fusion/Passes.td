@@ -22,7 +22,11 @@ def SelectLibraryCalls : Pass<"cleave-select-library-calls", "::mlir::ModuleOp">
     and a transpose of an operand is part of the call where they do so without it.
 
     Runs while gelu, silu and relu are still single ops.
+
+    `epilogues` says what the library has: `all` of the above; with cuBLASLt `linear`, a bias of each column, not in f64, and a
+    residual; or `fast`, the same and gelu by tanh and relu, of which it promises no accuracy and which makes 0 of NaN.
   }];
+  let options = [Option<"epilogues", "epilogues", "std::string", /*default=*/"\"all\"", "all, linear or fast">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 

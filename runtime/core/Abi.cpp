@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave-rt/gpu.h"
 #include "cleave-rt/session.h"
 #include "runtime/core/CollectivePlan.h"
 #include "runtime/core/Error.h"
@@ -77,7 +78,7 @@ static void runCollective(const StreamWork &work) {
     rank->state->setCollective(rank->number, work.id);
   std::string error;
   if (!rank->communicator->run(rank->number, work.id, work.operand, work.result,
-                               error))
+                               error, work.stream))
     throwRunFailed(error);
   if (communicates)
     rank->state->setCollective(rank->number, -1);
@@ -91,14 +92,29 @@ extern "C" int32_t cleave_rt_launch(cleave_rt_rank *rank,
                  [&] { rank->device->launch(kernel, buffers, extent); });
 }
 
+extern "C" int32_t cleave_rt_gpu_launch(cleave_rt_rank *rank,
+                                        const cleave_rt_gpu_kernel *kernel,
+                                        void *const *buffers,
+                                        const char *location) {
+  return compute(rank, EventKind::Launch, rank->numLaunches++, [&] {
+    rank->device->launchKernel(*kernel, buffers, location);
+  });
+}
+
+extern "C" int32_t cleave_rt_gpu_constant(cleave_rt_rank *rank,
+                                          const void *data, int64_t bytes,
+                                          const void **copy) {
+  return perform(rank, [&] { *copy = rank->device->getConstant(data, bytes); });
+}
+
 extern "C" int32_t cleave_rt_collective(cleave_rt_rank *rank, int32_t stream,
                                         int32_t id, const void *operand,
                                         void *result) {
   return perform(rank, [&] {
     checkStream(stream);
     checkId("collective", id, rank->manifest->collectives.size());
-    StreamWork work{runCollective,          rank,    id,
-                    rank->numCollectives++, operand, result};
+    StreamWork work{runCollective, rank,   id,    rank->numCollectives++,
+                    operand,       result, stream};
     if (stream == CLEAVE_RT_COMPUTE)
       return trace(rank, stream, EventKind::Collective, id,
                    [&] { runCollective(work); });
@@ -209,7 +225,8 @@ extern "C" const cleave_rt_symbol *cleave_rt_program_symbols(void) {
       SYMBOL(cleave_rt_copy),      SYMBOL(cleave_rt_axis_index),
       SYMBOL(cleave_rt_record),    SYMBOL(cleave_rt_wait),
       SYMBOL(cleave_rt_condition), SYMBOL(cleave_rt_access),
-      SYMBOL(cleave_rt_operation), {nullptr, nullptr}};
+      SYMBOL(cleave_rt_operation), SYMBOL(cleave_rt_gpu_launch),
+      SYMBOL(cleave_rt_gpu_constant), {nullptr, nullptr}};
 #undef SYMBOL
   return symbols;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/RunOptions.h"
 #include "runtime/core/SessionHandle.h"
@@ -213,23 +214,39 @@ static void finish(const cleave_rt_run_options &options, Session &session,
 /// The options of the session with the communicator that this process was
 /// started for.
 static cleave_rt_session_options
-chooseCommunicator(cleave_rt_session_options options, int32_t numRanks) {
+chooseCommunicator(cleave_rt_session_options options,
+                   const Manifest &manifest) {
   MpiLaunch launch = getMpiLaunch();
-  if (!options.communicator)
-    options.communicator = launch.isLaunched ? "mpi" : "local";
-  if (std::strcmp(options.communicator, "mpi") == 0 && launch.isLaunched &&
-      launch.size != numRanks)
-    throwBadInput("the program is compiled for a mesh of " +
-                  std::to_string(numRanks) + " ranks, but mpirun started " +
-                  std::to_string(launch.size));
+  TcpLaunch tcp = getTcpLaunch();
+  bool isForGpu = manifest.isForGpu();
+  if (!options.communicator) {
+    bool isLaunched = launch.isLaunched || (isForGpu && tcp.isLaunched);
+    options.communicator = !isLaunched ? "local" : isForGpu ? "nccl" : "mpi";
+  }
+  if (std::strcmp(options.communicator, "local") == 0)
+    return options;
+  int32_t numRanks = manifest.mesh.getSize();
+  int32_t size = launch.isLaunched ? launch.size : tcp.size;
+  if (launch.isLaunched || tcp.isLaunched) {
+    if (size != numRanks)
+      throwBadInput("the program is compiled for a mesh of " +
+                    std::to_string(numRanks) + " ranks, but " +
+                    (launch.isLaunched ? "mpirun" : "the launcher") +
+                    " started " + std::to_string(size));
+  } else if (isForGpu && numRanks > 1) {
+    throwBadInput("--communicator nccl: each of the " +
+                  std::to_string(numRanks) +
+                  " ranks is a process; start them by mpirun, or with RANK, "
+                  "WORLD_SIZE, MASTER_ADDR and MASTER_PORT set");
+  }
   return options;
 }
 
 static void execute(const cleave_rt_run_options &options, const char *manifest,
                     cleave_rt_step step, Run &run, Outcome &outcome) {
   check(cleave_rt_program_create(manifest, step, &run.program));
-  cleave_rt_session_options sessionOptions = chooseCommunicator(
-      options.session, cleave_rt_program_num_ranks(run.program));
+  cleave_rt_session_options sessionOptions =
+      chooseCommunicator(options.session, *run.program->manifest);
   check(cleave_rt_session_create(run.program, &sessionOptions, &run.session));
   Session &session = *run.session->session;
   if (session.isRoot())

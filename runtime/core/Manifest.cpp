@@ -424,6 +424,8 @@ static GemmSpec readGemm(const JsonReader &reader,
   spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
   spec.activation = readActivation(reader.at("activation"), spec.dtype);
   spec.residual = reader.at("residual").getBool();
+  if (reader.has("location"))
+    spec.location = reader.at("location").getString();
   if (reader.has("b_constant"))
     spec.bConstant = reader.at("b_constant").getBool();
   if (reader.has("b_input")) {
@@ -504,6 +506,13 @@ static GuardSpec readGuards(const JsonReader &reader, int64_t arenaBytes) {
   return guards;
 }
 
+static std::string readTarget(const JsonReader &reader) {
+  std::string target = reader.getString();
+  if (target != "host" && target.rfind("cuda:", 0) != 0)
+    reader.fail("expected host or cuda:CHIP");
+  return target;
+}
+
 Manifest cleave::rt::parseManifest(const std::string &text) {
   const nlohmann::json json =
       parseJson(text.data(), text.data() + text.size(), "manifest");
@@ -517,6 +526,10 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   manifest.name = root.at("name").getString();
   manifest.mesh = readMesh(root.at("mesh"));
   manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
+  if (root.has("target"))
+    manifest.target = readTarget(root.at("target"));
+  if (root.has("tf32"))
+    manifest.usesTF32 = root.at("tf32").getBool();
   manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
   if (root.has("events"))
     manifest.numEvents =

@@ -91,6 +91,7 @@ struct GemmSpec {
   int32_t bInput = -1;    ///< the input that is b, if the program never
                           ///< writes it
   bool bConstant = false; ///< b is the same in every step
+  std::string location;
 
   /// Whether a packed copy of b can serve several steps.
   bool isBKept() const { return bInput >= 0 || bConstant; }
@@ -148,6 +149,8 @@ struct Manifest {
   std::string name;
   Mesh mesh;
   std::vector<int32_t> deviceIds; ///< of each rank; the identity if absent
+  std::string target = "host";    ///< or cuda:CHIP
+  bool usesTF32 = false; ///< a GPU's libraries round f32 operands of products
   int64_t arenaBytes;
   int32_t numEvents = 0;
   /// The program tells what its operations access.
@@ -161,6 +164,8 @@ struct Manifest {
   std::vector<ConvolutionSpec> convolutions;
   std::vector<AxisList> axisLists;
   std::optional<GuardSpec> guards;
+
+  bool isForGpu() const { return target != "host"; }
 };
 
 /// Throws Error(BAD_INPUT) naming the offending entry.

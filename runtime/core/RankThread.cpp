@@ -9,6 +9,8 @@
 #include "runtime/core/RankThread.h"
 #include "runtime/core/Error.h"
 
+#include <algorithm>
+
 using namespace cleave::rt;
 
 static int64_t getShardBytes(const TensorSpec &spec) {
@@ -39,6 +41,7 @@ void Session::RankThread::allocate(const Manifest &manifest) {
   };
   allocateShards(manifest.inputs, "input", inputs, ownedInputs);
   allocateShards(manifest.outputs, "output", outputs, ownedOutputs);
+  allocateStaging(manifest);
   arguments = inputs;
   for (size_t i = 0; i < outputs.size(); ++i)
     if (manifest.outputs[i].input >= 0)
@@ -52,13 +55,32 @@ void Session::RankThread::allocate(const Manifest &manifest) {
   rank.collectiveCounts.assign(manifest.collectives.size(), 0);
 }
 
+void Session::RankThread::allocateStaging(const Manifest &manifest) {
+  hostOutputs = outputs;
+  if (rank.device->isHostMemory())
+    return;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    hostOutputs[i] =
+        rank.device->allocateStaging(getShardBytes(manifest.outputs[i]));
+  for (const TensorSpec &spec : manifest.inputs)
+    stagingBytes = std::max(stagingBytes, getShardBytes(spec));
+  staging = rank.device->allocateStaging(stagingBytes);
+}
+
 void Session::RankThread::release() {
   const Manifest &manifest = *rank.manifest;
+  rank.communicator->detach(rank.number);
   if (rank.guarded) {
     rank.guarded.reset();
     rank.device.reset();
     return;
   }
+  for (size_t i = 0; i < hostOutputs.size(); ++i)
+    if (hostOutputs[i] != outputs[i])
+      rank.device->freeStaging(hostOutputs[i],
+                               getShardBytes(manifest.outputs[i]));
+  if (staging)
+    rank.device->freeStaging(staging, stagingBytes);
   if (arena)
     rank.device->free(arena, manifest.arenaBytes);
   auto freeShards = [&](const std::vector<TensorSpec> &specs,
@@ -78,18 +100,45 @@ void Session::RankThread::release() {
   rank.device.reset();
 }
 
-int32_t Session::RankThread::finishStreams() {
+/// Turns what a device throws into the rank's error. What a program throws is
+/// not caught here.
+template <typename Body>
+static int32_t attempt(cleave_rt_rank &rank, Body &&body) {
   try {
-    rank.device->synchronize();
-    if (std::string report = rank.checker ? rank.checker->formatReport() : "";
-        !report.empty())
-      throwRunFailed(report);
+    body();
   } catch (const std::exception &error) {
     if (rank.error.empty())
       rank.error = error.what();
     return CLEAVE_RT_RUN_FAILED;
   }
   return CLEAVE_RT_OK;
+}
+
+int32_t Session::RankThread::runStep(cleave_rt_step step) {
+  Device &device = *rank.device;
+  bool isReplayed = false;
+  int32_t status = attempt(rank, [&] { isReplayed = device.beginStep(); });
+  if (!status && !isReplayed) {
+    status = step(&rank, arena, arguments.data(), outputs.data());
+    if (!status)
+      status = attempt(rank, [&] { device.endStep(); });
+  }
+  if (status)
+    return status;
+  return attempt(rank, [&] {
+    device.synchronize();
+    if (std::string report = rank.checker ? rank.checker->formatReport() : "";
+        !report.empty())
+      throwRunFailed(report);
+  });
+}
+
+void Session::RankThread::fetchOutputs() {
+  const std::vector<TensorSpec> &specs = rank.manifest->outputs;
+  for (size_t i = 0; i < specs.size(); ++i)
+    if (hostOutputs[i] != outputs[i])
+      rank.device->download(outputs[i], hostOutputs[i],
+                            getShardBytes(specs[i]));
 }
 
 void Session::RankThread::restoreDonated() {

@@ -81,9 +81,12 @@ static double parsePositive(const Option &option, const std::string &text,
 
 static void setCommunicator(Options &options, const Option &option,
                             const std::string &text) {
-  if (text != "local" && text != "mpi")
-    failValue(option, text);
-  options.session.communicator = text == "mpi" ? "mpi" : "local";
+  for (const char *name : {"local", "mpi", "nccl"})
+    if (text == name) {
+      options.session.communicator = name;
+      return;
+    }
+  failValue(option, text);
 }
 
 static void addInput(Options &options, const Option &option,
@@ -102,8 +105,8 @@ static const Option optionTable[] = {
     {"--ranks", "N", "number of ranks; must be the size of the mesh", setRanks},
     {"--threads-per-rank", "N", "threads of each rank (default: cores / ranks)",
      setThreads},
-    {"--communicator", "local|mpi",
-     "ranks are threads, or processes of mpirun (default: mpi under mpirun)",
+    {"--communicator", "local|mpi|nccl",
+     "ranks are threads, or processes: of the host, or with a GPU each",
      setCommunicator},
     {"--weights", "F.safetensors",
      "inputs by name from a file (.npz too); repeatable",

@@ -94,8 +94,11 @@ void Session::start(const Backend &backend) {
     thread->thread = std::thread(
         [self = shared_from_this(), &thread = *thread] { self->work(thread); });
   runOnRanks([&](RankThread &thread) {
-    thread.rank.device =
-        backend.createDevice(*manifest, options.threads_per_rank);
+    cleave_rt_rank &rank = thread.rank;
+    rank.device = backend.createDevice(
+        *manifest, {options.threads_per_rank, rank.number,
+                    communicator->isAsynchronous(), !rank.isTracing});
+    communicator->attach(rank.number, *rank.device);
     thread.allocate(*manifest);
   });
   if (processes) {
@@ -216,15 +219,17 @@ void Session::runOnRanks(Task newTask) {
 
 void Session::poisonArena(RankThread &thread) const {
   // Also what outputs hold from the step before, so that nothing stale passes.
+  Device &device = *thread.rank.device;
   if (thread.rank.guarded)
     thread.rank.guarded->forEachBuffer(
         [](void *data, int64_t bytes) { poison(data, bytes / 4, DType::F32); });
   else
-    poison(thread.arena, manifest->arenaBytes / 4, DType::F32);
+    device.fill(thread.arena, getPoison(DType::F32), manifest->arenaBytes,
+                CLEAVE_RT_COMPUTE);
   for (size_t i = 0; i < thread.outputs.size(); ++i) {
     const TensorSpec &spec = manifest->outputs[i];
-    poison(thread.outputs[i], rt::getBytes(spec.localShape, DType::I8),
-           spec.dtype);
+    device.fill(thread.outputs[i], getPoison(spec.dtype),
+                rt::getBytes(spec.localShape, spec.dtype), CLEAVE_RT_COMPUTE);
   }
 }
 
@@ -248,10 +253,7 @@ double Session::runStep(int32_t index) {
     if (rank.checker)
       rank.checker->begin(thread.arena, manifest->arenaBytes);
     try {
-      status = step(&rank, thread.arena, thread.arguments.data(),
-                    thread.outputs.data());
-      if (status == CLEAVE_RT_OK)
-        status = thread.finishStreams();
+      status = thread.runStep(step);
     } catch (...) {
       // Peers must learn of it, so it cannot wait for the end of the task.
       rank.error = "the program threw an exception";
@@ -313,6 +315,9 @@ void Session::run(int32_t steps, double *seconds) {
     if (seconds)
       seconds[i] = time;
   }
+  // Where the host can read them, outside of the time.
+  if (steps > 0)
+    runOnRanks([](RankThread &thread) { thread.fetchOutputs(); });
 }
 
 //===----------------------------------------------------------------------===//

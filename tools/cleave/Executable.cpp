@@ -56,6 +56,7 @@ LogicalResult cleave::tool::emitCode(Model &model, Emit emit,
   LinkOptions link;
   link.runtimeDir = getRuntimeDir();
   link.shared = emit == Emit::SharedLibrary;
+  link.cuda = model.isForCuda();
   return linkExecutable(object, output, link, emitError);
 }
 

@@ -276,13 +276,15 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = target->vectorBits;
-  phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd;
+  // GPUs have it.
+  phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd || isForCuda();
   phaseOptions.math = *options.math;
   phaseOptions.guardPages = options.guardPages;
   phaseOptions.overlap = options.overlap;
   phaseOptions.checkStreams = options.checkStreams;
   if (!options.cudaChip.empty())
     phaseOptions.target = "cuda:" + options.cudaChip;
+  phaseOptions.tf32 = options.tf32;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {

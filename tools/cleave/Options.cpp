@@ -167,6 +167,13 @@ static const Option optionTable[] = {
        options.checkStreams = true;
        return "";
      }},
+    {"--tf32", nullptr, all, compilation,
+     "of cuda: round operands of products of f32 to 10 bits after the point,\n"
+     "for the tensor cores of a GPU",
+     [](Options &options, StringRef) -> std::string {
+       options.tf32 = true;
+       return "";
+     }},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
      [](Options &options, StringRef text) -> std::string {
@@ -319,22 +326,14 @@ static std::optional<int> parseOption(const CommandInfo &command, int argc,
 /// What a target cannot be asked for; empty if there is nothing.
 static std::string checkTarget(const CommandInfo &command,
                                const Options &options) {
-  bool emitsPTX =
-      command.command == Command::Compile && options.emit == Emit::PTX;
-  if (options.cudaChip.empty())
-    return emitsPTX ? "--emit: 'ptx' is not available for target 'host'; "
-                      "expected exe, obj, so, llvm or ir"
-                    : "";
-  if (options.guardPages)
+  bool isCuda = !options.cudaChip.empty();
+  if (command.command == Command::Compile && options.emit == Emit::PTX &&
+      !isCuda)
+    return "--emit: 'ptx' is not available for target 'host'; "
+           "expected exe, obj, so, llvm or ir";
+  if (options.guardPages && isCuda)
     return "--guard-pages: is for target host";
-  if (command.command == Command::Explain || emitsPTX ||
-      (command.command == Command::Compile && options.emit == Emit::IR))
-    return "";
-  if (command.command == Command::Compile)
-    return "--emit: target cuda has ptx and ir; this build makes no "
-           "executables for it";
-  return "--target: programs for cuda cannot be run by this build; use "
-         "cleave compile --emit ptx, or target host";
+  return options.tf32 && !isCuda ? "--tf32: needs a target cuda:CHIP" : "";
 }
 
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,

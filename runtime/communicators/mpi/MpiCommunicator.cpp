@@ -91,7 +91,7 @@ void MpiCommunicator::giveBack(std::unique_ptr<Workspace> workspace) {
 }
 
 bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
-                                  void *result, std::string &error) {
+                                  void *result, std::string &error, int32_t) {
   const CollectiveSpec &spec = getSpec(id);
   MpiPeers::Failure failure;
   std::unique_ptr<Workspace> workspace = takeWorkspace();

@@ -75,7 +75,7 @@ public:
 
 protected:
   bool communicate(int32_t rank, int32_t id, const void *operand, void *result,
-                   std::string &error) override;
+                   std::string &error, int32_t stream) override;
 
 private:
   /// What an execution needs for itself.
@@ -105,7 +105,7 @@ std::unique_ptr<Communicator> createMpiCommunicator(RunState &state);
 std::unique_ptr<Processes> createMpiProcesses(MpiPeers &peers);
 
 /// Tags of messages that belong to no collective.
-enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Count };
+enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Start, Count };
 /// Even and unique for `slot` of one communicator.
 int32_t getMpiTag(const MpiPeers &peers, MpiSlot slot);
 

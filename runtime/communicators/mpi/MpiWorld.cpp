@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
+#include "runtime/core/SharedLibrary.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <dlfcn.h>
-#include <unistd.h>
 
 using namespace cleave::rt;
 
@@ -69,41 +69,26 @@ void MpiWorld::stopIfStarted() {
   delete world;
 }
 
-/// The library beside the program, in `../lib` of it as things are installed,
-/// or where the loader looks, which the program's run path adds to.
-static void *openLibrary(std::string &error) {
-  char self[PATH_MAX];
-  ssize_t length = ::readlink("/proc/self/exe", self, sizeof(self));
-  std::string folder(self, length > 0 ? length : 0);
-  folder.erase(folder.rfind('/') + 1);
-  for (const std::string &path :
-       {folder + libraryName, folder + "../lib/" + libraryName}) {
-    if (::access(path.c_str(), R_OK) != 0)
-      continue;
-    // MPI loads components that look for its symbols among the global ones.
-    if (void *library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
-      return library;
-    error = ::dlerror();
-    return nullptr;
-  }
-  void *library = ::dlopen(libraryName, RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    error = ::dlerror();
-  return library;
-}
-
-MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
+/// MPI's, or sockets for processes that only have variables to find each other.
+static const CleaveMpiTransport *findTransport() {
+  if (!getMpiLaunch().isLaunched && getTcpLaunch().isLaunched)
+    return getTcpTransport();
   std::string error;
-  void *library = openLibrary(error);
+  // MPI loads components that look for its symbols among the global ones.
+  void *library = openRuntimeLibrary(libraryName, /*isGlobal=*/true, error);
   if (!library)
     throwRunFailed("cannot use MPI: " + error);
   auto getTransport = reinterpret_cast<CleaveMpiGetTransport>(
       ::dlsym(library, "cleave_rt_mpi_transport"));
-  transport = getTransport ? getTransport() : nullptr;
+  const CleaveMpiTransport *transport = getTransport ? getTransport() : nullptr;
   if (!transport || transport->version != cleaveMpiVersion)
     throwRunFailed(std::string("cannot use MPI: ") + libraryName +
                    " is of another version of the runtime");
+  return transport;
+}
 
+MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
+  transport = findTransport();
   struct Started {
     const char *error = nullptr;
     int32_t rank = 0, size = 1, sharers = 1;

@@ -153,7 +153,8 @@ int64_t HostDevice::getScratchBytes() const {
   return bytes;
 }
 
-std::unique_ptr<Device> cleave::rt::createHostDevice(const Manifest &manifest,
-                                                     int32_t threads) {
-  return std::make_unique<HostDevice>(manifest, threads);
+std::unique_ptr<Device>
+cleave::rt::createHostDevice(const Manifest &manifest,
+                             const DeviceOptions &options) {
+  return std::make_unique<HostDevice>(manifest, options.threads);
 }

@@ -71,7 +71,7 @@ private:
 };
 
 std::unique_ptr<Device> createHostDevice(const Manifest &manifest,
-                                         int32_t threads);
+                                         const DeviceOptions &options);
 
 } // namespace cleave::rt
 
