@@ -59,7 +59,7 @@ inline int64_t getWholeBytes(const CollectiveSpec &spec) {
 /// Seconds per call of each of `bodies`, by the fastest of some batches: others
 /// use the cores, too. Batches of all take turns, so that all have the same
 /// neighbours. All ranks call it with equal `bytes`; `meet` lets them begin a
-/// batch together.
+/// batch together and end it.
 template <size_t N, typename Meet>
 std::array<double, N>
 measure(int64_t bytes, const std::array<std::function<void()>, N> &bodies,
@@ -73,6 +73,9 @@ measure(int64_t bytes, const std::array<std::function<void()>, N> &bodies,
       auto begin = std::chrono::steady_clock::now();
       for (int64_t j = 0; j < repeats; ++j)
         bodies[i]();
+      // The time until all are done: who works while others are not on their
+      // cores has the memory for itself.
+      meet();
       std::chrono::duration<double> time =
           std::chrono::steady_clock::now() - begin;
       // The first batch touches the memory.
