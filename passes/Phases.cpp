@@ -75,14 +75,18 @@ static void buildCollectives(OpPassManager &manager,
   manager.addPass(createBucketCollectives(bucket));
 }
 
-static void buildFusion(OpPassManager &manager, const PhaseOptions &) {
+static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
+  bool isHost = options.target == "host";
+  if (!isHost)
+    manager.addPass(createOutlineBlockKernels());
   // Activations stay composites until library calls have taken theirs.
   DecomposeCompositesOptions keepActivations;
   keepActivations.keep = {"gelu", "silu", "relu"};
   manager.addPass(createDecomposeComposites(keepActivations));
   manager.addPass(createCSEPass());
   manager.addPass(createSelectLibraryCalls());
-  manager.addPass(createSelectConvolutions());
+  if (isHost)
+    manager.addPass(createSelectConvolutions());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
   manager.addPass(createPadWindows());
@@ -99,16 +103,14 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
 }
 
 /// The functions of a GPU stand beside the scheduled program.
-static void buildGPUFunctions(OpPassManager &manager, bool keepLibraryKernels) {
-  MapKernelsToGPUOptions map;
-  map.keepLibraryKernels = keepLibraryKernels;
-  manager.addPass(createMapKernelsToGPU(map));
+static void buildGPUFunctions(OpPassManager &manager) {
+  manager.addPass(createMapKernelsToGPU());
   manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
 }
 
 static void buildGPUKernels(OpPassManager &manager, StringRef chip) {
-  buildGPUFunctions(manager, /*keepLibraryKernels=*/false);
+  buildGPUFunctions(manager);
   manager.addNestedPass<gpu::GPUModuleOp>(createLowerGPUKernelsToNVVM());
   SerializeGPUKernelsOptions serialize;
   serialize.chip = chip.str();
@@ -118,8 +120,10 @@ static void buildGPUKernels(OpPassManager &manager, StringRef chip) {
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   StringRef target = options.target;
   LowerIrregularKernelsOptions irregular;
-  if (target != "host")
+  if (target != "host") {
     irregular.scatterBlock = 1;
+    manager.addPass(createWriteBlockKernels());
+  }
   manager.addPass(createLowerIrregularKernels(irregular));
   manager.addPass(createLowerLibraryKernels());
   ConvertKernelsToLinalgOptions convert;
@@ -132,7 +136,7 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   if (target.consume_front("cuda:"))
     return buildGPUKernels(manager, target);
   if (target == "simt")
-    return buildGPUFunctions(manager, /*keepLibraryKernels=*/true);
+    return buildGPUFunctions(manager);
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   vectorize.ordered = options.math == MathMode::Stepwise;
