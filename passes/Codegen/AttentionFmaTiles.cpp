@@ -1,4 +1,5 @@
-//===- AttentionFmaTiles.cpp - Attention without tensor cores -- -*- C++ -*-===//
+//===- AttentionFmaTiles.cpp - Attention without tensor cores -- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +32,7 @@ static constexpr int64_t width = 4;
 static int64_t paddedDepth(const AttentionShape &shape) {
   return llvm::alignTo(shape.d, width);
 }
-static int64_t paddedFeatures(const AttentionShape &shape) {
+static int64_t alignedFeatures(const AttentionShape &shape) {
   return llvm::alignTo(shape.e, lanes * width);
 }
 
@@ -42,7 +43,7 @@ public:
   FmaTiles(BlockKernel &kernel, const AttentionShape &shape,
            AttentionTileSize size)
       : AttentionTiles(kernel, shape, size.keys), depth(paddedDepth(shape)),
-        features(paddedFeatures(shape)), depthStride(depth + width),
+        features(alignedFeatures(shape)), depthStride(depth + width),
         featureStride(features + width) {
     Type f32 = b.getF32Type();
     queries = k.sharedArray(size.warps * rowsOfWarp * depthStride, f32);
@@ -60,6 +61,9 @@ public:
   void loadTile(const AttentionItem &item, Value first) override;
   Values scores() override;
   Values accumulate(ValueRange weights, ValueRange sums) override;
+
+protected:
+  int64_t paddedFeatures() const override { return features; }
 
 private:
   int64_t columnsOfThread() const { return keys / lanes; }
@@ -93,8 +97,8 @@ AttentionTiles::Values FmaTiles::columns() {
 SmallVector<AttentionTiles::Columns> FmaTiles::resultColumns() {
   SmallVector<Columns> groups;
   for (int64_t first = 0; first < features; first += lanes * width)
-    groups.push_back({k.add(k.scale(x, width), k.index(first)), width,
-                      first / lanes});
+    groups.push_back(
+        {k.add(k.scale(x, width), k.index(first)), width, first / lanes});
   return groups;
 }
 
@@ -114,10 +118,9 @@ void FmaTiles::copy(
     Value elements =
         k.loadVector(buffer, k.add(place, column), step,
                      k.both(isRow, isFeature(column, length, padded)));
-    vector::StoreOp::create(b, elements, array,
-                            k.add(k.scale(row, stride), column),
-                            /*nontemporal=*/false,
-                            llvm::MaybeAlign(sizeof(float) * step));
+    vector::StoreOp::create(
+        b, elements, array, k.add(k.scale(row, stride), column),
+        /*nontemporal=*/false, llvm::MaybeAlign(sizeof(float) * step));
   });
 }
 
@@ -210,13 +213,12 @@ AttentionTiles::Values FmaTiles::accumulate(ValueRange weights,
 AttentionTileSize
 cleave::codegen::chooseFmaTileSize(const AttentionShape &shape) {
   int64_t depthStride = paddedDepth(shape) + width;
-  int64_t featureStride = paddedFeatures(shape) + width;
+  int64_t featureStride = alignedFeatures(shape) + width;
   const AttentionTileSize sizes[] = {{4, 32}, {4, 16}, {2, 16}, {1, 16}};
   int64_t warps = llvm::divideCeil(shape.rows(), AttentionTiles::rowsOfWarp);
   for (AttentionTileSize size : sizes) {
-    int64_t floats =
-        size.warps * AttentionTiles::rowsOfWarp * depthStride +
-        size.keys * (depthStride + featureStride);
+    int64_t floats = size.warps * AttentionTiles::rowsOfWarp * depthStride +
+                     size.keys * (depthStride + featureStride);
     // Warps without rows would have nothing to do.
     if (floats * int64_t(sizeof(float)) <= maxSharedBytes &&
         (size.warps < 2 * warps || size.warps == 1))

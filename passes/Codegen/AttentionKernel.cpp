@@ -1,4 +1,5 @@
-//===- AttentionKernel.cpp - Attention in one kernel ----------- -*- C++ -*-===//
+//===- AttentionKernel.cpp - Attention in one kernel ----------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,12 +8,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Scores are never stored. A block has some rows and goes through the keys tile
-// by tile, keeping for each row the maximum m of its scores so far, the sum l of
-// exp(score - m) and the sum of these weights times values. A new maximum
+// by tile, keeping for each row the maximum m of its scores so far, the sum l
+// of exp(score - m) and the sum of these weights times values. A new maximum
 // scales both sums by exp(old m - new m): the online softmax of M. Milakov and
-// N. Gimelshein, "Online normalizer calculation for softmax", 2018; the order of
-// loops is that of T. Dao, "FlashAttention-2", 2023. Tiles that causality hides
-// from all rows of a block are left out.
+// N. Gimelshein, "Online normalizer calculation for softmax", 2018; the order
+// of loops is that of T. Dao, "FlashAttention-2", 2023. Tiles that causality
+// hides from all rows of a block are left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,8 +95,7 @@ Value AttentionWriter::keyLimit(const AttentionItem &item) {
     return k.index(shape.t);
   Value last = k.minimum(k.add(item.firstRow, k.index(rowsOfBlock - 1)),
                          k.index(shape.rows() - 1));
-  Value seen =
-      k.add(k.divide(last, shape.r), k.index(shape.t - shape.s + 1));
+  Value seen = k.add(k.divide(last, shape.r), k.index(shape.t - shape.s + 1));
   return k.minimum(k.maximum(seen, k.index(0)), k.index(shape.t));
 }
 
@@ -105,18 +105,17 @@ void AttentionWriter::prepareRows(const AttentionItem &item) {
   positions.clear();
   maskRows.clear();
   for (Value row : rows) {
-    Value number = k.minimum(k.add(item.firstRow, row),
-                             k.index(shape.rows() - 1));
+    Value number =
+        k.minimum(k.add(item.firstRow, row), k.index(shape.rows() - 1));
     positions.push_back(k.divide(number, shape.r));
     if (!op.getMask())
       continue;
     ArrayRef<int64_t> sizes = op.getMask().getType().getShape();
-    Value head = k.add(k.scale(item.group, shape.r),
-                       k.remainder(number, shape.r));
+    Value head =
+        k.add(k.scale(item.group, shape.r), k.remainder(number, shape.r));
     Value place = k.index(0);
-    for (auto [size, at] :
-         llvm::zip_equal(sizes.drop_back(),
-                         Values{item.batch, head, positions.back()}))
+    for (auto [size, at] : llvm::zip_equal(
+             sizes.drop_back(), Values{item.batch, head, positions.back()}))
       place = k.add(k.scale(place, size), size == 1 ? k.index(0) : at);
     maskRows.push_back(k.scale(place, sizes.back()));
   }
@@ -139,17 +138,16 @@ void AttentionWriter::finishScores(Value firstKey,
       if (op.getMask()) {
         Value existing = hasEdge ? k.minimum(key, k.index(shape.t - 1)) : key;
         Value mask = k.load(k.operand(3), k.add(maskRows[i], existing));
-        score = plus(score, convertScalar(b, mask, mask.getType(),
-                                          b.getF32Type()));
+        score =
+            plus(score, convertScalar(b, mask, mask.getType(), b.getF32Type()));
       }
+      // The last position sees all keys, so that causality is enough.
       Value isSeen;
-      if (hasEdge)
+      if (op.getCausal())
+        isSeen = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, key,
+                                       k.add(position, ahead));
+      else if (hasEdge)
         isSeen = k.isBelow(key, k.index(shape.t));
-      if (op.getCausal()) {
-        Value isPast = arith::CmpIOp::create(b, arith::CmpIPredicate::sle, key,
-                                             k.add(position, ahead));
-        isSeen = k.both(isSeen, isPast);
-      }
       if (isSeen)
         score = arith::SelectOp::create(b, isSeen, score, hidden);
     }
@@ -192,8 +190,8 @@ AttentionWriter::Values AttentionWriter::writeTile(const AttentionItem &item,
       maximum = larger(maximum, score);
     maximum = larger(carried[i], overRow(maximum, larger));
     // A row that sees nothing yet: exp(-inf - 0) is 0, exp(-inf + inf) is not.
-    Value isEmpty = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ,
-                                          maximum, low);
+    Value isEmpty =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, maximum, low);
     Value base = arith::SelectOp::create(b, isEmpty, number(0), maximum);
     Value change = exponential(carried[i], base);
     Value total = times(carried[numRows + i], change);
@@ -228,8 +226,7 @@ void AttentionWriter::storeRows(const AttentionItem &item, ValueRange state) {
       int64_t step = featuresAtOnce(shape.e, 1, group.count);
       for (int64_t first = 0; first < group.count; first += step) {
         Value column = k.add(group.first, k.index(first));
-        Value isInside = k.both(isRow, k.isBelow(column, k.index(shape.e)));
-        k.ifTrue(isInside, [&] {
+        k.ifTrue(k.both(isRow, tiles.isResultColumn(column)), [&] {
           Values numbers;
           for (Value sum : sums.slice(group.position + first, step))
             numbers.push_back(times(sum, share));
@@ -263,9 +260,10 @@ void AttentionWriter::write() {
   k.finish(std::clamp<int64_t>(numItems(), 1, maxBlocks));
 }
 
-LogicalResult cleave::codegen::writeAttention(
-    GPUModuleBuilder &functions, func::FuncOp kernel, AttentionOp op,
-    const BlockKernelOptions &options) {
+LogicalResult
+cleave::codegen::writeAttention(GPUModuleBuilder &functions,
+                                func::FuncOp kernel, AttentionOp op,
+                                const BlockKernelOptions &options) {
   ArrayRef<int64_t> query = op.getQuery().getType().getShape();
   ArrayRef<int64_t> value = op.getValue().getType().getShape();
   AttentionShape shape = {query[0], query[1], value[2], query[2] / value[2],

@@ -1,4 +1,5 @@
-//===- AttentionMatrixTiles.cpp - Attention on tensor cores ---- -*- C++ -*-===//
+//===- AttentionMatrixTiles.cpp - Attention on tensor cores ---- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,12 +8,12 @@
 //===----------------------------------------------------------------------===//
 //
 // A warp multiplies 16 rows by 8 keys, or by 8 features, at a time. With
-// g = lane / 4 and t = lane % 4, a thread has rows g and g + 8 of both products,
-// at columns 2 t and 2 t + 1 of each 8. Its scores are then just where the
-// weights of the second product must be: two of its registers hold neighbouring
-// keys. Queries stay in registers; keys and values lie in shared memory, in
-// words of 32 bits whose rows are so long that the lanes of a warp read
-// different banks.
+// g = lane / 4 and t = lane % 4, a thread has rows g and g + 8 of both
+// products, at columns 2 t and 2 t + 1 of each 8. Its scores are then just
+// where the weights of the second product must be: two of its registers hold
+// neighbouring keys. Queries stay in registers; keys and values lie in shared
+// memory, in words of 32 bits whose rows are so long that the lanes of a warp
+// read different banks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +34,8 @@ public:
   MatrixTiles(BlockKernel &kernel, const AttentionShape &shape, int64_t keys,
               MatrixElement element)
       : AttentionTiles(kernel, shape, keys), element(element),
-        depth(llvm::alignTo(shape.d, 16)),
-        features(llvm::alignTo(shape.e, 16)), g(k.divide(k.lane, 4)),
-        t(k.remainder(k.lane, 4)) {}
+        depth(llvm::alignTo(shape.d, 16)), features(llvm::alignTo(shape.e, 16)),
+        g(k.divide(k.lane, 4)), t(k.remainder(k.lane, 4)) {}
 
   int64_t lanesOfRow() const override { return 4; }
   Values rows() override {
@@ -49,9 +49,9 @@ public:
   Values accumulate(ValueRange weights, ValueRange sums) override;
 
 protected:
+  int64_t paddedFeatures() const override { return features; }
   /// Register of a query at `row`, from feature `first` on.
-  virtual Value queryAt(const AttentionItem &item, Value row,
-                        Value first) = 0;
+  virtual Value queryAt(const AttentionItem &item, Value row, Value first) = 0;
   /// Registers of a product's right operand, from a key and feature on.
   virtual Values keysAt(int64_t firstKey, int64_t firstFeature) = 0;
   virtual Values valuesAt(int64_t firstKey, int64_t firstFeature) = 0;
@@ -92,8 +92,7 @@ AttentionTiles::Values MatrixTiles::columns() {
 SmallVector<AttentionTiles::Columns> MatrixTiles::resultColumns() {
   SmallVector<Columns> groups;
   for (int64_t first = 0; first < features; first += 8)
-    groups.push_back(
-        {k.add(k.scale(t, 2), k.index(first)), 2, first / 4});
+    groups.push_back({k.add(k.scale(t, 2), k.index(first)), 2, first / 4});
   return groups;
 }
 
@@ -104,9 +103,8 @@ void MatrixTiles::loadQuery(const AttentionItem &item) {
     Values registers;
     for (int64_t offset : {first, first + half})
       for (Value row : rows())
-        registers.push_back(
-            queryAt(item, row,
-                    k.add(k.scale(t, numbersOfWord()), k.index(offset))));
+        registers.push_back(queryAt(
+            item, row, k.add(k.scale(t, numbersOfWord()), k.index(offset))));
     queries.push_back(registers);
   }
 }
@@ -140,9 +138,8 @@ AttentionTiles::Values MatrixTiles::accumulate(ValueRange weights,
       auto at = [&](int64_t i) -> Value & {
         return next[i / 2 * numSums + first / 4 + i % 2];
       };
-      Values product =
-          multiplyMatrices(b, element, left, valuesAt(key, first),
-                           {at(0), at(1), at(2), at(3)});
+      Values product = multiplyMatrices(b, element, left, valuesAt(key, first),
+                                        {at(0), at(1), at(2), at(3)});
       for (int64_t i = 0; i < 4; ++i)
         at(i) = product[i];
     }
@@ -172,9 +169,9 @@ protected:
   Value queryAt(const AttentionItem &item, Value row, Value first) override;
   Values keysAt(int64_t firstKey, int64_t firstFeature) override;
   Values valuesAt(int64_t firstKey, int64_t firstFeature) override;
-  Values weightsAt(
-      int64_t firstKey,
-      llvm::function_ref<Value(int64_t, int64_t)> weightAt) override;
+  Values
+  weightsAt(int64_t firstKey,
+            llvm::function_ref<Value(int64_t, int64_t)> weightAt) override;
 
 private:
   Value loadWords(const KernelBuffer &buffer, Value place, Value feature,
@@ -190,8 +187,8 @@ private:
 
 Value HalfTiles::toWords(Value halves) {
   int64_t count = cast<VectorType>(halves.getType()).getNumElements() / 2;
-  return vector::BitCastOp::create(
-      b, VectorType::get({count}, b.getI32Type()), halves);
+  return vector::BitCastOp::create(b, VectorType::get({count}, b.getI32Type()),
+                                   halves);
 }
 
 /// Words of one element of each, the first one in the low half.
@@ -261,8 +258,9 @@ AttentionTiles::Values HalfTiles::valuesAt(int64_t firstKey,
           wordAt(valueTile, k.add(place, k.index(4 * valueStride)))};
 }
 
-AttentionTiles::Values HalfTiles::weightsAt(
-    int64_t firstKey, llvm::function_ref<Value(int64_t, int64_t)> weightAt) {
+AttentionTiles::Values
+HalfTiles::weightsAt(int64_t firstKey,
+                     llvm::function_ref<Value(int64_t, int64_t)> weightAt) {
   Values registers;
   for (int64_t column : {firstKey / 4, firstKey / 4 + 2})
     for (int64_t row = 0; row < 2; ++row)
@@ -294,9 +292,9 @@ protected:
   Value queryAt(const AttentionItem &item, Value row, Value first) override;
   Values keysAt(int64_t firstKey, int64_t firstFeature) override;
   Values valuesAt(int64_t firstKey, int64_t firstFeature) override;
-  Values weightsAt(
-      int64_t firstKey,
-      llvm::function_ref<Value(int64_t, int64_t)> weightAt) override;
+  Values
+  weightsAt(int64_t firstKey,
+            llvm::function_ref<Value(int64_t, int64_t)> weightAt) override;
 
 private:
   void copy(const AttentionItem &item, Value first, const KernelBuffer &buffer,
@@ -313,17 +311,15 @@ Value SingleTiles::round(Value numbers) {
   auto type = cast<VectorType>(numbers.getType());
   Values rounded;
   for (int64_t i = 0; i < type.getNumElements(); ++i)
-    rounded.push_back(
-        floatToTf32(b, vector::ExtractOp::create(b, numbers, i)));
-  return vector::FromElementsOp::create(b, type.clone(b.getI32Type()),
-                                        rounded);
+    rounded.push_back(floatToTf32(b, vector::ExtractOp::create(b, numbers, i)));
+  return vector::FromElementsOp::create(b, type.clone(b.getI32Type()), rounded);
 }
 
 Value SingleTiles::queryAt(const AttentionItem &item, Value row, Value first) {
   Value place = k.add(placeOfRow(item, row, shape.d), first);
-  Value number = k.loadVector(
-      query(), place, 1,
-      k.both(isRow(item, row), isFeature(first, shape.d, depth)));
+  Value number =
+      k.loadVector(query(), place, 1,
+                   k.both(isRow(item, row), isFeature(first, shape.d, depth)));
   return vector::ExtractOp::create(b, round(number), 0);
 }
 
@@ -363,8 +359,9 @@ AttentionTiles::Values SingleTiles::valuesAt(int64_t firstKey,
           wordAt(valueTile, k.add(place, k.index(valueStride)))};
 }
 
-AttentionTiles::Values SingleTiles::weightsAt(
-    int64_t firstKey, llvm::function_ref<Value(int64_t, int64_t)> weightAt) {
+AttentionTiles::Values
+SingleTiles::weightsAt(int64_t firstKey,
+                       llvm::function_ref<Value(int64_t, int64_t)> weightAt) {
   Values registers;
   for (int64_t column : {firstKey / 4, firstKey / 4 + 1})
     for (int64_t row = 0; row < 2; ++row)
@@ -382,10 +379,8 @@ cleave::codegen::chooseMatrixTileSize(const AttentionShape &shape) {
   return {std::clamp<int64_t>(warps, 1, 4), 32};
 }
 
-std::unique_ptr<AttentionTiles>
-cleave::codegen::makeMatrixTiles(BlockKernel &kernel,
-                                 const AttentionShape &shape,
-                                 AttentionTileSize size) {
+std::unique_ptr<AttentionTiles> cleave::codegen::makeMatrixTiles(
+    BlockKernel &kernel, const AttentionShape &shape, AttentionTileSize size) {
   Type element = kernel.operand(0).type.getElementType();
   if (element.isF32())
     return std::make_unique<SingleTiles>(kernel, shape, size.keys);

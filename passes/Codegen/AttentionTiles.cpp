@@ -1,4 +1,5 @@
-//===- AttentionTiles.cpp - Tiles of scores over threads ------- -*- C++ -*-===//
+//===- AttentionTiles.cpp - Tiles of scores over threads ------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,10 +23,10 @@ int64_t featuresAtOnce(int64_t features, int64_t elementBytes, int64_t bytes) {
 Value AttentionTiles::placeOfRow(const AttentionItem &item, Value row,
                                  int64_t features) {
   Value number = k.add(item.firstRow, row);
-  Value position = k.add(k.scale(item.batch, shape.s),
-                         k.divide(number, shape.r));
-  Value head = k.add(k.scale(item.group, shape.r),
-                     k.remainder(number, shape.r));
+  Value position =
+      k.add(k.scale(item.batch, shape.s), k.divide(number, shape.r));
+  Value head =
+      k.add(k.scale(item.group, shape.r), k.remainder(number, shape.r));
   return k.scale(k.add(k.scale(position, shape.groups * shape.r), head),
                  features);
 }
@@ -43,14 +44,12 @@ Value AttentionTiles::placeOfKey(const AttentionItem &item, Value number,
 }
 
 Value AttentionTiles::isKey(Value number) {
-  return shape.t % keys == 0 ? Value()
-                             : k.isBelow(number, k.index(shape.t));
+  return shape.t % keys == 0 ? Value() : k.isBelow(number, k.index(shape.t));
 }
 
 Value AttentionTiles::isFeature(Value feature, int64_t features,
                                 int64_t padded) {
-  return features == padded ? Value()
-                            : k.isBelow(feature, k.index(features));
+  return features == padded ? Value() : k.isBelow(feature, k.index(features));
 }
 
 } // namespace cleave::codegen

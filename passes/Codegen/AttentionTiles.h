@@ -1,4 +1,5 @@
-//===- AttentionTiles.h - Tiles of scores over threads --------- -*- C++ -*-===//
+//===- AttentionTiles.h - Tiles of scores over threads --------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,8 +45,7 @@ public:
     int64_t count, position;
   };
 
-  AttentionTiles(BlockKernel &kernel, const AttentionShape &shape,
-                 int64_t keys)
+  AttentionTiles(BlockKernel &kernel, const AttentionShape &shape, int64_t keys)
       : k(kernel), b(kernel.b), shape(shape), keys(keys) {}
   virtual ~AttentionTiles() = default;
 
@@ -77,8 +77,14 @@ public:
   mlir::Value placeOfRow(const AttentionItem &item, mlir::Value row,
                          int64_t features);
   mlir::Value isRow(const AttentionItem &item, mlir::Value row);
+  /// Whether there is a column of the result; null if there always is.
+  mlir::Value isResultColumn(mlir::Value column) {
+    return isFeature(column, shape.e, paddedFeatures());
+  }
 
 protected:
+  /// Columns that all threads together have.
+  virtual int64_t paddedFeatures() const = 0;
   const KernelBuffer &query() const { return k.operand(0); }
   const KernelBuffer &key() const { return k.operand(1); }
   const KernelBuffer &value() const { return k.operand(2); }

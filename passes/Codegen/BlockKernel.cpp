@@ -1,4 +1,5 @@
-//===- BlockKernel.cpp - A kernel of one op run by blocks ------ -*- C++ -*-===//
+//===- BlockKernel.cpp - A kernel of one op run by blocks ------ -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,8 +59,8 @@ FailureOr<BlockKernel> BlockKernel::start(GPUModuleBuilder &functions,
   size_t next = 0;
   DenseMap<Value, KernelBuffer> known;
   for (BlockArgument argument : body.getArguments())
-    known[argument] = {cast<RankedTensorType>(argument.getType()),
-                       buffers[next++], {}};
+    known[argument] = {
+        cast<RankedTensorType>(argument.getType()), buffers[next++], {}};
   for (auto constant : body.getOps<ConstantOp>()) {
     auto elements = cast<DenseElementsAttr>(constant.getValue());
     if (!elements.isSplat())
@@ -102,8 +103,7 @@ Value BlockKernel::sharedArray(int64_t elements, Type element) {
 void BlockKernel::barrier() { gpu::BarrierOp::create(b); }
 
 Value BlockKernel::shuffleXor(Value value, int32_t mask) {
-  return gpu::ShuffleOp::create(b, value, mask, warpSize,
-                                gpu::ShuffleMode::XOR)
+  return gpu::ShuffleOp::create(b, value, mask, warpSize, gpu::ShuffleMode::XOR)
       .getShuffleResult();
 }
 

@@ -1,4 +1,5 @@
-//===- BlockKernel.h - A kernel of one op run by blocks -------- -*- C++ -*-===//
+//===- BlockKernel.h - A kernel of one op run by blocks -------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -106,8 +107,7 @@ llvm::LogicalResult writeTriangularSolve(GPUModuleBuilder &functions,
 llvm::LogicalResult writeFft(GPUModuleBuilder &functions,
                              mlir::func::FuncOp kernel, graph::FftOp op);
 llvm::LogicalResult writeBlockSort(GPUModuleBuilder &functions,
-                                   mlir::func::FuncOp kernel,
-                                   graph::SortOp op);
+                                   mlir::func::FuncOp kernel, graph::SortOp op);
 
 } // namespace cleave::codegen
 

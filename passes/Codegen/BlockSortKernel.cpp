@@ -1,4 +1,5 @@
-//===- BlockSortKernel.cpp - Sort by the threads of a block ----- -*- C++ -*-===//
+//===- BlockSortKernel.cpp - Sort by the threads of a block ----- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,12 +52,12 @@ static bool areCounterparts(Block &body, Value x, Value y,
          first->getAttrDictionary() == second->getAttrDictionary() &&
          first->getNumRegions() == 0 && first->getNumResults() == 1 &&
          first->getNumOperands() == second->getNumOperands() &&
-         llvm::all_of(llvm::zip_equal(first->getOperands(),
-                                      second->getOperands()),
-                      [&](auto pair) {
-                        return areCounterparts(body, std::get<0>(pair),
-                                               std::get<1>(pair), xIsLeft);
-                      });
+         llvm::all_of(
+             llvm::zip_equal(first->getOperands(), second->getOperands()),
+             [&](auto pair) {
+               return areCounterparts(body, std::get<0>(pair),
+                                      std::get<1>(pair), xIsLeft);
+             });
 }
 
 /// Whether the body compares two integers, one of each side, by `<` or `>`:
@@ -101,12 +102,13 @@ private:
   int64_t sharedBytes() const {
     int64_t bytes = 0;
     for (Type type : op->getResultTypes())
-      bytes += 2 * llvm::alignTo(
-                       steps.getSize() *
-                           llvm::divideCeil(
-                               getElementTypeOrSelf(type).getIntOrFloatBitWidth(),
-                               8),
-                       16);
+      bytes +=
+          2 *
+          llvm::alignTo(
+              steps.getSize() *
+                  llvm::divideCeil(
+                      getElementTypeOrSelf(type).getIntOrFloatBitWidth(), 8),
+              16);
     return bytes;
   }
   void writeRow(Value number);
@@ -157,8 +159,8 @@ void BlockSortWriter::placeElement(const SortRow &from, const SortRow &to,
   Value begin = arith::MulIOp::create(b, run, width);
   SortSteps::Elements mine = steps.load(from, at);
   auto countOthers = [&](bool left) {
-    Value low = left ? k.minimum(k.add(begin, width), end)
-                     : k.subtract(begin, width);
+    Value low =
+        left ? k.minimum(k.add(begin, width), end) : k.subtract(begin, width);
     Value high = left ? k.minimum(k.add(low, width), end) : begin;
     Value found = search(low, high, [&](Value other) -> Value {
       SortSteps::Elements theirs = steps.load(from, other);
@@ -188,8 +190,7 @@ void BlockSortWriter::merge(const SortRow &from, const SortRow &to,
   Value both = k.add(width, width);
   Value first = arith::MulIOp::create(b, k.thread, both);
   Value step = k.scale(both, k.getNumThreads());
-  auto pairs =
-      scf::ForOp::create(b, first, k.index(steps.getSize()), step);
+  auto pairs = scf::ForOp::create(b, first, k.index(steps.getSize()), step);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(pairs.getBody());
   steps.mergePair(from, to, pairs.getInductionVar(), width);
@@ -219,9 +220,8 @@ void BlockSortWriter::writeRow(Value number) {
   if (!isShared)
     return;
   k.barrier();
-  k.share(size, [&](Value at) {
-    steps.store(results, at, steps.load(one, at));
-  });
+  k.share(size,
+          [&](Value at) { steps.store(results, at, steps.load(one, at)); });
   // The next row is sorted in the same arrays.
   k.barrier();
 }
@@ -240,8 +240,7 @@ LogicalResult cleave::codegen::writeBlockSort(GPUModuleBuilder &functions,
                      .getDimSize(op.getDimension());
   int64_t threads = std::clamp<int64_t>(
       llvm::PowerOf2Ceil(llvm::divideCeil(size, insertionRun)), warpSize, 256);
-  FailureOr<BlockKernel> k =
-      BlockKernel::start(functions, kernel, op, threads);
+  FailureOr<BlockKernel> k = BlockKernel::start(functions, kernel, op, threads);
   if (failed(k))
     return failure();
   return BlockSortWriter(*k, op).write();

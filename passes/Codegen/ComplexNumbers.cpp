@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace cleave::codegen;
 
 Complex ComplexBuilder::constant(Type type, double value, bool isComplex) {
-  return fromReal(
-      arith::ConstantOp::create(b, b.getFloatAttr(type, value)), isComplex);
+  return fromReal(arith::ConstantOp::create(b, b.getFloatAttr(type, value)),
+                  isComplex);
 }
 
 Complex ComplexBuilder::fromReal(Value value, bool isComplex) {
@@ -62,9 +62,8 @@ Complex ComplexBuilder::divide(const Complex &x, Value y) {
 Complex ComplexBuilder::divide(const Complex &x, const Complex &y) {
   if (!y.imaginary)
     return divide(x, y.real);
-  Value larger =
-      arith::MaximumFOp::create(b, math::AbsFOp::create(b, y.real),
-                                math::AbsFOp::create(b, y.imaginary));
+  Value larger = arith::MaximumFOp::create(
+      b, math::AbsFOp::create(b, y.real), math::AbsFOp::create(b, y.imaginary));
   Complex scaled = divide(y, larger);
   Complex product = multiply(x, conjugate(scaled));
   Value square = arith::AddFOp::create(
@@ -90,6 +89,4 @@ Complex ComplexBuilder::select(Value condition, const Complex &x,
   return result;
 }
 
-Value ComplexBuilder::squareRoot(Value x) {
-  return math::SqrtOp::create(b, x);
-}
+Value ComplexBuilder::squareRoot(Value x) { return math::SqrtOp::create(b, x); }

@@ -1,4 +1,5 @@
-//===- ConvolutionKernel.cpp - Convolution as a matrix product -- -*- C++ -*-===//
+//===- ConvolutionKernel.cpp - Convolution as a matrix product -- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An implicit GEMM: rows are windows of all images, columns the output features
-// of a group, and the depth has all taps of all input features of the group. The
-// left operand, which has an element of lhs (or zero) for each tap of each
+// of a group, and the depth has all taps of all input features of the group.
+// The left operand, which has an element of lhs (or zero) for each tap of each
 // window, is never stored: threads compute where its elements are while they
 // bring a tile into shared memory. All fields of the specification are numbers
 // in that computation.
@@ -18,6 +19,7 @@
 #include "dialects/Graph/Literal.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "passes/Codegen/ProductTiles.h"
 #include "passes/Codegen/ScalarSemantics.h"
 #include <numeric>
@@ -51,7 +53,7 @@ class ConvolutionWriter {
 public:
   explicit ConvolutionWriter(ConvolutionOp op);
 
-  bool usesTensorCores() const;
+  bool usesTensorCores() { return !element().isF32(); }
   void write(BlockKernel &kernel, ProductTiles &tiles);
 
 private:
@@ -65,10 +67,11 @@ private:
     Value line, at;
   };
 
-  Type lhsElement() const { return op.getLhs().getType().getElementType(); }
-  Type rhsElement() const { return op.getRhs().getType().getElementType(); }
-  int64_t maxLanes(Type element) const;
-  int64_t lanesAlongDepth(Type element, int64_t featureStride) const;
+  /// Of both operands.
+  Type element() { return op.getLhs().getType().getElementType(); }
+  /// Elements of 16 bytes.
+  int64_t lanes() { return 128 / element().getIntOrFloatBitWidth(); }
+  int64_t lanesAlongDepth(int64_t featureStride);
   SmallVector<Unit> unitsOf(int64_t lanes, bool depthIsInner);
   Window windowAt(Value row);
   Values decodeDepth(Value at);
@@ -110,8 +113,8 @@ ConvolutionWriter::ConvolutionWriter(ConvolutionOp op)
              op.getOutputFeatureDimension(), op.getOutputSpatialDimensions()),
       groups(op.getNumGroups()),
       images(op.getType().getDimSize(op.getOutputBatchDimension())),
-      channels(
-          op.getRhs().getType().getDimSize(op.getKernelInputFeatureDimension())),
+      channels(op.getRhs().getType().getDimSize(
+          op.getKernelInputFeatureDimension())),
       features(op.getType().getDimSize(op.getOutputFeatureDimension()) /
                groups) {
   for (const WindowDim &window : windows) {
@@ -121,33 +124,15 @@ ConvolutionWriter::ConvolutionWriter(ConvolutionOp op)
   rows = images * product(counts);
   depth = channels * product(taps);
   featuresAreInner = lhs.second == 1 || rhs.second == 1;
-  leftLanes = lanesAlongDepth(lhsElement(), lhs.second);
-  rightDepthLanes = lanesAlongDepth(rhsElement(), rhs.second);
-  rightFeatureLanes = 1;
-  if (rhs.first == 1)
-    rightFeatureLanes = std::gcd(maxLanes(rhsElement()), features);
-}
-
-/// Elements that one access of 16 bytes has, if all threads then have a part of
-/// a tile.
-int64_t ConvolutionWriter::maxLanes(Type element) const {
-  return usesTensorCores() ? 8
-                           : std::min<int64_t>(
-                                 128 / element.getIntOrFloatBitWidth(), 4);
+  leftLanes = lanesAlongDepth(lhs.second);
+  rightDepthLanes = lanesAlongDepth(rhs.second);
+  rightFeatureLanes = rhs.first == 1 ? std::gcd(lanes(), features) : 1;
 }
 
 /// Features of one tap that one access of 16 bytes at most has.
-int64_t ConvolutionWriter::lanesAlongDepth(Type element,
-                                           int64_t featureStride) const {
-  int64_t lanes = maxLanes(element);
-  if (!featuresAreInner || featureStride != 1)
-    return 1;
-  return std::gcd(lanes, channels);
-}
-
-bool ConvolutionWriter::usesTensorCores() const {
-  return lhsElement() == rhsElement() &&
-         (lhsElement().isF16() || lhsElement().isBF16());
+int64_t ConvolutionWriter::lanesAlongDepth(int64_t featureStride) {
+  return featuresAreInner && featureStride == 1 ? std::gcd(lanes(), channels)
+                                                : 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,8 +176,8 @@ ConvolutionWriter::Window ConvolutionWriter::windowAt(Value row) {
     window.place = k->scale(group, channels * lhs.second);
   window.place = k->add(window.place, k->scale(image, lhs.first));
   for (auto [i, dim] : llvm::enumerate(windows))
-    window.starts.push_back(k->subtract(k->scale(indices[i + 1], dim.stride),
-                                        k->index(dim.low)));
+    window.starts.push_back(
+        k->subtract(k->scale(indices[i + 1], dim.stride), k->index(dim.low)));
   return window;
 }
 
@@ -226,22 +211,21 @@ void ConvolutionWriter::loadLeft(const Unit &unit, const Window &window,
                    (dim.window - 1) * dim.windowDilation;
     // As numbers without a sign, those before the start are large.
     if (first < 0 || last >= dim.dilatedSize())
-      isInside = k->both(
-          isInside, arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
-                                          position,
-                                          k->index(dim.dilatedSize())));
+      isInside =
+          k->both(isInside,
+                  arith::CmpIOp::create(b, arith::CmpIPredicate::ult, position,
+                                        k->index(dim.dilatedSize())));
     if (dim.baseDilation > 1) {
-      isInside = k->both(
-          isInside, arith::CmpIOp::create(
-                        b, arith::CmpIPredicate::eq,
-                        k->remainder(position, dim.baseDilation), k->index(0)));
+      isInside = k->both(isInside, arith::CmpIOp::create(
+                                       b, arith::CmpIPredicate::eq,
+                                       k->remainder(position, dim.baseDilation),
+                                       k->index(0)));
       position = k->divide(position, dim.baseDilation);
     }
     place = k->add(place, k->scale(position, lhs.spatial[i]));
   }
   Value elements = k->loadVector(k->operand(0), place, leftLanes, isInside);
-  tiles->put(Side::Left, window.row, unit.at, elements, lhsElement(),
-             /*alongDepth=*/true);
+  tiles->put(Side::Left, window.row, unit.at, elements, /*alongDepth=*/true);
 }
 
 void ConvolutionWriter::loadRight(const Unit &unit, Value step) {
@@ -254,16 +238,14 @@ void ConvolutionWriter::loadRight(const Unit &unit, Value step) {
   if (features % ProductTiles::size != 0)
     isInside = k->both(isInside, k->isBelow(feature, k->index(features)));
   Values indices = decodeDepth(at);
-  Value place = k->scale(
-      k->add(k->scale(group, features), feature), rhs.first);
+  Value place = k->scale(k->add(k->scale(group, features), feature), rhs.first);
   place = k->add(place, k->scale(indices[0], rhs.second));
   for (size_t i = 0; i < taps.size(); ++i)
     place = k->add(place, k->scale(indices[i + 1], rhs.spatial[i]));
   Value elements =
       k->loadVector(k->operand(1), place,
                     alongDepth ? rightDepthLanes : rightFeatureLanes, isInside);
-  tiles->put(Side::Right, unit.line, unit.at, elements, rhsElement(),
-             alongDepth);
+  tiles->put(Side::Right, unit.line, unit.at, elements, alongDepth);
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,8 +264,8 @@ void ConvolutionWriter::storeTile(ValueRange sums) {
                       ? Value()
                       : k->isBelow(number, k->index(rows));
     Values indices = k->delinearize(number, shape);
-    Value place = k->scale(k->add(k->scale(group, features), firstColumn),
-                           result.second);
+    Value place =
+        k->scale(k->add(k->scale(group, features), firstColumn), result.second);
     place = k->add(place, k->scale(indices[0], result.first));
     for (size_t i = 0; i < counts.size(); ++i)
       place = k->add(place, k->scale(indices[i + 1], result.spatial[i]));
@@ -312,9 +294,9 @@ void ConvolutionWriter::storeTile(ValueRange sums) {
 
 void ConvolutionWriter::writeTile(Value item) {
   constexpr int64_t size = ProductTiles::size;
-  Values indices = k->delinearize(
-      item, {groups, llvm::divideCeil(rows, size),
-             llvm::divideCeil(features, size)});
+  int64_t rowTiles = llvm::divideCeil(rows, size);
+  int64_t columnTiles = llvm::divideCeil(features, size);
+  Values indices = k->delinearize(item, {groups, rowTiles, columnTiles});
   group = indices[0];
   firstRow = k->scale(indices[1], size);
   firstColumn = k->scale(indices[2], size);
@@ -332,8 +314,9 @@ void ConvolutionWriter::writeTile(Value item) {
     for (int64_t done = 0; done < perRow * tiles->getDepth();
          done += k->getNumThreads()) {
       Value number = k->add(k->thread, k->index(done));
-      right.push_back({k->scale(k->remainder(number, perRow), rightFeatureLanes),
-                       k->divide(number, perRow)});
+      right.push_back(
+          {k->scale(k->remainder(number, perRow), rightFeatureLanes),
+           k->divide(number, perRow)});
     }
   } else {
     right = unitsOf(rightDepthLanes, rhs.first != 1);
@@ -369,16 +352,16 @@ void ConvolutionWriter::write(BlockKernel &kernel, ProductTiles &product) {
   k->finish(std::clamp<int64_t>(items, 1, maxBlocks));
 }
 
-LogicalResult
-cleave::codegen::writeConvolution(GPUModuleBuilder &functions,
-                                  func::FuncOp kernel, ConvolutionOp op) {
-  for (Type type : {op.getLhs().getType(), op.getRhs().getType(),
-                    op.getType()}) {
-    Type element = getElementTypeOrSelf(type);
-    if (!element.isF32() && !element.isF16() && !element.isBF16())
+LogicalResult cleave::codegen::writeConvolution(GPUModuleBuilder &functions,
+                                                func::FuncOp kernel,
+                                                ConvolutionOp op) {
+  auto elementOf = [](Type type) { return getElementTypeOrSelf(type); };
+  for (Type element :
+       {elementOf(op.getLhs().getType()), elementOf(op.getType())})
+    if ((!element.isF32() && !element.isF16() && !element.isBF16()) ||
+        elementOf(op.getRhs().getType()) != elementOf(op.getLhs().getType()))
       return op.emitOpError("in a kernel of blocks must be of f32, f16 or "
-                            "bf16");
-  }
+                            "bf16, with operands of one type");
   ConvolutionWriter writer(op);
   bool usesTensorCores = writer.usesTensorCores();
   FailureOr<BlockKernel> k = BlockKernel::start(

@@ -123,8 +123,7 @@ void FftWriter::readInput(Value item, int64_t width) {
     Complex number =
         c.fromReal(convert(k.load(k.operand(0), place), element, f64), true);
     if (!fromReal)
-      number.imaginary =
-          convert(k.load(k.operand(1), place), element, f64);
+      number.imaginary = convert(k.load(k.operand(1), place), element, f64);
     store(current, i, number);
   });
   mustWait = true;
@@ -140,9 +139,10 @@ void FftWriter::makeRoots(int64_t n) {
     Value number = arith::SIToFPOp::create(
         b, f64, arith::IndexCastOp::create(b, b.getI64Type(), rest));
     // pi / 2
-    Value quarter = arith::ConstantOp::create(
-        b, b.getF64FloatAttr(1.57079632679489661923));
-    Value size = arith::ConstantOp::create(b, b.getF64FloatAttr(static_cast<double>(n)));
+    Value quarter =
+        arith::ConstantOp::create(b, b.getF64FloatAttr(1.57079632679489661923));
+    Value size =
+        arith::ConstantOp::create(b, b.getF64FloatAttr(static_cast<double>(n)));
     Value angle = arith::DivFOp::create(
         b, arith::MulFOp::create(b, quarter, number), size);
     Complex root = {math::CosOp::create(b, angle),
@@ -168,8 +168,8 @@ void FftWriter::makeRoots(int64_t n) {
 
 /// Number j of line k, of lines of length `done * factor`, from the numbers of
 /// `factor` lines of length `done`.
-void FftWriter::combine(int64_t n, int64_t stride, int64_t done,
-                        int64_t factor, int64_t count) {
+void FftWriter::combine(int64_t n, int64_t stride, int64_t done, int64_t factor,
+                        int64_t count) {
   int64_t length = done * factor, apart = n / length;
   wait();
   k.share(count, [&](Value i) {
@@ -183,10 +183,10 @@ void FftWriter::combine(int64_t n, int64_t stride, int64_t done,
     KernelBuilder::Values sum = k.carry(
         k.index(0), k.index(factor), 1, {zero.real, zero.imaginary},
         [&](Value v, ValueRange carried) -> KernelBuilder::Values {
-          Value from = k.add(k.scale(k.add(line, k.scale(v, apart)), done),
-                             start);
-          Value place = k.add(
-              k.scale(k.add(k.scale(outer, n), from), stride), inner);
+          Value from =
+              k.add(k.scale(k.add(line, k.scale(v, apart)), done), start);
+          Value place =
+              k.add(k.scale(k.add(k.scale(outer, n), from), stride), inner);
           Value turn = k.remainder(arith::MulIOp::create(b, v, j), length);
           Complex term = c.multiply(load(current, place),
                                     load(Roots, k.scale(turn, apart)));
@@ -232,8 +232,8 @@ void FftWriter::mirror() {
   k.share(lines * n, [&](Value i) {
     Value line = k.divide(i, n), at = k.remainder(i, n);
     Value isFirst = k.isBelow(at, k.index(half));
-    Value from = arith::SelectOp::create(b, isFirst, at,
-                                         k.subtract(k.index(n), at));
+    Value from =
+        arith::SelectOp::create(b, isFirst, at, k.subtract(k.index(n), at));
     Complex number = load(current, k.add(k.scale(line, half), from));
     number = c.select(isFirst, number, c.conjugate(number));
     Value twice = k.scale(at, 2);
@@ -250,8 +250,8 @@ void FftWriter::mirror() {
 void FftWriter::writeResult(Value item) {
   Type element = k.result(0).type.getElementType(), f64 = b.getF64Type();
   int64_t width = toReal ? lengths.back() : half;
-  Value points =
-      arith::ConstantOp::create(b, b.getF64FloatAttr(static_cast<double>(capacity)));
+  Value points = arith::ConstantOp::create(
+      b, b.getF64FloatAttr(static_cast<double>(capacity)));
   wait();
   k.share(lines * width, [&](Value i) {
     Value from = k.add(k.scale(k.divide(i, width), lengths.back()),

@@ -218,7 +218,7 @@ void GPUKernelWriter::writeTiles() {
   for (auto [i, input] : llvm::enumerate(nest.inputs()))
     if (isTransposed(nest, input, mapping.transposedLoop))
       arrays[i] = addSharedArray(function, tileSize * TileNestEmitter::stride,
-                              input.buffer->type.getElementType());
+                                 input.buffer->type.getElementType());
   b.setLoc(nest.op->getLoc());
   Value lane = arith::RemUIOp::create(b, team.thread, index(tileSize));
   Value warp = arith::DivUIOp::create(b, team.thread, index(tileSize));

@@ -1,4 +1,5 @@
-//===- KernelBuilder.cpp - What writers of kernels need ------------ -*- C++ -*-===//
+//===- KernelBuilder.cpp - What writers of kernels need ------------ -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +29,7 @@ Value KernelBuilder::load(const KernelBuffer &buffer, Value place) {
 }
 
 void KernelBuilder::store(const KernelBuffer &buffer, Value place,
-                            Value value) {
+                          Value value) {
   memref::StoreOp::create(b, toStorage(b, value, buffer.type.getElementType()),
                           buffer.memref, place);
 }
@@ -71,7 +72,7 @@ Value KernelBuilder::remainder(Value x, int64_t n) {
 }
 
 SmallVector<Value> KernelBuilder::delinearize(Value place,
-                                                ArrayRef<int64_t> shape) {
+                                              ArrayRef<int64_t> shape) {
   SmallVector<Value> indices(shape.size());
   for (size_t d = shape.size(); d-- > 0;) {
     indices[d] = d == 0 ? place : remainder(place, shape[d]);
@@ -94,7 +95,7 @@ void KernelBuilder::loop(Value low, Value high, LoopBody body, int64_t step) {
 }
 
 void KernelBuilder::loops(ArrayRef<int64_t> shape,
-                            llvm::function_ref<void(ValueRange)> body) {
+                          llvm::function_ref<void(ValueRange)> body) {
   SmallVector<Value> indices;
   std::function<void(size_t)> nest = [&](size_t depth) {
     if (depth == shape.size())

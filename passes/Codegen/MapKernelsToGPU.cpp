@@ -52,7 +52,8 @@ LogicalResult KernelMapper::addTensorKernel(func::FuncOp kernel) {
     if (!buffer->isTemporary)
       types.push_back(MemRefType::get({buffer->totalElements()},
                                       buffer->type.getElementType()));
-  gpu::GPUFuncOp function = functions.makeFunction(kernel, types, mapping.threads);
+  gpu::GPUFuncOp function =
+      functions.makeFunction(kernel, types, mapping.threads);
   if (failed(GPUKernelWriter(function, *analyzed, mapping).write()))
     return failure();
   functions.declare(kernel, function, mapping.blocks);

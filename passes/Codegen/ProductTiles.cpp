@@ -1,4 +1,5 @@
-//===- ProductTiles.cpp - Tiles of a matrix product ------------- -*- C++ -*-===//
+//===- ProductTiles.cpp - Tiles of a matrix product ------------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +12,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "passes/Codegen/ScalarSemantics.h"
 #include "passes/Codegen/TensorCore.h"
 
 using namespace mlir;
@@ -19,8 +19,8 @@ using namespace cleave::codegen;
 
 static SmallVector<Value> elementsOf(ImplicitLocOpBuilder &b, Value vector) {
   SmallVector<Value> elements;
-  for (int64_t i = 0;
-       i < cast<VectorType>(vector.getType()).getNumElements(); ++i)
+  for (int64_t i = 0; i < cast<VectorType>(vector.getType()).getNumElements();
+       ++i)
     elements.push_back(vector::ExtractOp::create(b, vector, i));
   return elements;
 }
@@ -43,7 +43,7 @@ public:
     firstColumn = k.scale(k.remainder(k.thread, size / width), width);
   }
 
-  void put(Side side, Value line, Value at, Value elements, Type element,
+  void put(Side side, Value line, Value at, Value elements,
            bool alongDepth) override;
   Values multiply(ValueRange sums) override;
   Values rows() override {
@@ -68,11 +68,9 @@ private:
 } // namespace
 
 void FmaProduct::put(Side side, Value line, Value at, Value elements,
-                     Type element, bool alongDepth) {
+                     bool alongDepth) {
   Value array = side == Side::Left ? left : right;
-  for (auto [i, stored] : llvm::enumerate(elementsOf(b, elements))) {
-    Value number = convertScalar(b, fromStorage(b, stored, element), element,
-                                 b.getF32Type());
+  for (auto [i, number] : llvm::enumerate(elementsOf(b, elements))) {
     Value row = alongDepth ? k.add(at, k.index(i)) : at;
     Value column = alongDepth ? line : k.add(line, k.index(i));
     memref::StoreOp::create(b, number, array,
@@ -81,18 +79,18 @@ void FmaProduct::put(Side side, Value line, Value at, Value elements,
 }
 
 ProductTiles::Values FmaProduct::multiply(ValueRange sums) {
-  return k.carry(k.index(0), k.index(depth), 1, sums,
-                 [&](Value at, ValueRange carried) {
-                   Value row = k.scale(at, stride);
-                   Values x = loadFour(left, k.add(row, firstRow));
-                   Values y = loadFour(right, k.add(row, firstColumn));
-                   Values next;
-                   for (int64_t i = 0; i < width; ++i)
-                     for (int64_t j = 0; j < width; ++j)
-                       next.push_back(math::FmaOp::create(
-                           b, x[i], y[j], carried[next.size()]));
-                   return next;
-                 });
+  return k.carry(
+      k.index(0), k.index(depth), 1, sums, [&](Value at, ValueRange carried) {
+        Value row = k.scale(at, stride);
+        Values x = loadFour(left, k.add(row, firstRow));
+        Values y = loadFour(right, k.add(row, firstColumn));
+        Values next;
+        for (int64_t i = 0; i < width; ++i)
+          for (int64_t j = 0; j < width; ++j)
+            next.push_back(
+                math::FmaOp::create(b, x[i], y[j], carried[next.size()]));
+        return next;
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,7 +112,7 @@ public:
     right = k.sharedArray(size * stride, b.getI16Type());
   }
 
-  void put(Side side, Value line, Value at, Value elements, Type element,
+  void put(Side side, Value line, Value at, Value elements,
            bool alongDepth) override;
   Values multiply(ValueRange sums) override;
   Values rows() override {
@@ -132,8 +130,8 @@ private:
   static constexpr int64_t stride = 32 + 8;
   /// Two neighbours in depth.
   Value loadPair(Value array, Value line, int64_t at) {
-    Value place = k.add(k.scale(line, stride),
-                        k.add(k.scale(t, 2), k.index(at)));
+    Value place =
+        k.add(k.scale(line, stride), k.add(k.scale(t, 2), k.index(at)));
     Value pair = vector::LoadOp::create(
         b, VectorType::get({2}, b.getI16Type()), array, place,
         /*nontemporal=*/false, llvm::MaybeAlign(4));
@@ -147,7 +145,7 @@ private:
 
 } // namespace
 
-void MatrixProduct::put(Side side, Value line, Value at, Value elements, Type,
+void MatrixProduct::put(Side side, Value line, Value at, Value elements,
                         bool alongDepth) {
   Value array = side == Side::Left ? left : right;
   if (alongDepth) {
@@ -159,8 +157,7 @@ void MatrixProduct::put(Side side, Value line, Value at, Value elements, Type,
   }
   for (auto [i, stored] : llvm::enumerate(elementsOf(b, elements)))
     memref::StoreOp::create(
-        b, stored, array,
-        k.add(k.scale(k.add(line, k.index(i)), stride), at));
+        b, stored, array, k.add(k.scale(k.add(line, k.index(i)), stride), at));
 }
 
 ProductTiles::Values MatrixProduct::multiply(ValueRange sums) {

@@ -1,4 +1,5 @@
-//===- ProductTiles.h - Tiles of a matrix product --------------- -*- C++ -*-===//
+//===- ProductTiles.h - Tiles of a matrix product --------------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,13 +38,11 @@ public:
 
   /// Columns of the left operand that a step has.
   int64_t getDepth() const { return depth; }
-  /// Puts stored elements of an operand of type `element` into shared memory:
-  /// those of a row (or column, of the right side) from a place in the depth
-  /// on; or, with `alongDepth` false, those of neighbouring columns at one
-  /// place.
+  /// Puts stored elements of an operand into shared memory: those of a row (or
+  /// column, of the right side) from a place in the depth on; or, with
+  /// `alongDepth` false, those of neighbouring columns at one place.
   virtual void put(Side side, mlir::Value line, mlir::Value at,
-                   mlir::Value elements, mlir::Type element,
-                   bool alongDepth) = 0;
+                   mlir::Value elements, bool alongDepth) = 0;
   /// `sums` + the product of what is in shared memory; sums are those of the
   /// first row at all columns, and so on.
   virtual Values multiply(mlir::ValueRange sums) = 0;
@@ -57,10 +56,10 @@ protected:
   int64_t depth;
 };
 
-/// By multiply-add of f32 of each thread.
+/// f32 by multiply-add of each thread.
 constexpr int64_t fmaProductThreads = 256;
 std::unique_ptr<ProductTiles> makeFmaProduct(BlockKernel &kernel);
-/// By tensor cores; both operands have this type, f16 or bf16.
+/// f16 or bf16 by tensor cores.
 constexpr int64_t matrixProductThreads = 128;
 std::unique_ptr<ProductTiles> makeMatrixProduct(BlockKernel &kernel,
                                                 mlir::Type element);

@@ -165,8 +165,8 @@ void CholeskyWriter::copyTriangle() {
     parts.push_back(k.operand(i));
   Matrices input(k, parts, compute());
   overMatrix([&](Value row, Value column) {
-    Value isInside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::sle,
-                                           column, row);
+    Value isInside =
+        arith::CmpIOp::create(k.b, arith::CmpIPredicate::sle, column, row);
     k.ifTrue(isInside,
              [&] { store(work, row, column, load(input, row, column)); });
     k.ifTrue(k.isBelow(row, column),
@@ -182,8 +182,8 @@ void CholeskyWriter::eliminate(Value column) {
   Value below = k.subtract(k.index(n - 1), column);
   k.share(k.add(below, k.index(1)), [&](Value i) {
     Value row = k.add(column, i);
-    Value isDiagonal = arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, i,
-                                             k.index(0));
+    Value isDiagonal =
+        arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, i, k.index(0));
     Complex diagonal = c.fromReal(root, op.getA().size() == 2);
     Complex divided = c.divide(load(work, row, column), root);
     store(work, row, column, c.select(isDiagonal, diagonal, divided));
@@ -196,9 +196,8 @@ void CholeskyWriter::eliminate(Value column) {
     Value isInside =
         arith::CmpIOp::create(k.b, arith::CmpIPredicate::sle, other, row);
     k.ifTrue(isInside, [&] {
-      Complex product =
-          c.multiply(load(work, row, column),
-                     c.conjugate(load(work, other, column)));
+      Complex product = c.multiply(load(work, row, column),
+                                   c.conjugate(load(work, other, column)));
       store(work, row, other, c.subtract(load(work, row, other), product));
     });
   });
@@ -212,9 +211,8 @@ void CholeskyWriter::finish() {
   Value isTrue = arith::ConstantIntOp::create(k.b, 1, 1);
   Value isDefinite = k.carry(
       k.index(0), k.index(n), 1, isTrue, [&](Value i, ValueRange carried) {
-        Value isPositive =
-            arith::CmpFOp::create(k.b, arith::CmpFPredicate::OGT,
-                                  load(work, i, i).real, zero);
+        Value isPositive = arith::CmpFOp::create(k.b, arith::CmpFPredicate::OGT,
+                                                 load(work, i, i).real, zero);
         return KernelBuilder::Values{
             arith::AndIOp::create(k.b, carried[0], isPositive)};
       })[0];
@@ -224,9 +222,9 @@ void CholeskyWriter::finish() {
     nan.imaginary = nan.real;
   overMatrix([&](Value row, Value column) {
     if (buffers.hasWork)
-      k.ifTrue(arith::CmpIOp::create(k.b, arith::CmpIPredicate::sle, column,
-                                     row),
-               [&] { store(result, row, column, load(work, row, column)); });
+      k.ifTrue(
+          arith::CmpIOp::create(k.b, arith::CmpIPredicate::sle, column, row),
+          [&] { store(result, row, column, load(work, row, column)); });
     Value isWrong = arith::XOrIOp::create(k.b, isDefinite, isTrue);
     k.ifTrue(isWrong, [&] { store(result, row, column, nan); });
   });
@@ -275,8 +273,8 @@ public:
         cast<RankedTensorType>(op->getResult(0).getType()).getShape();
     rows = shape[shape.size() - 2];
     columns = shape.back();
-    isTransposed = (op.getTransposeA() != Transpose::NoTranspose) !=
-                   !op.getLeftSide();
+    isTransposed =
+        (op.getTransposeA() != Transpose::NoTranspose) != !op.getLeftSide();
     isForward = op.getLower() != isTransposed;
   }
 
@@ -284,16 +282,16 @@ public:
   Type compute() const { return buffers.compute; }
 
 private:
-  int64_t size() const { return op.getLeftSide() ? rows : columns; }
-  int64_t numSides() const { return op.getLeftSide() ? columns : rows; }
+  int64_t size() { return op.getLeftSide() ? rows : columns; }
+  int64_t numSides() { return op.getLeftSide() ? columns : rows; }
   /// Element of M.
   Complex coefficient(Value row, Value column) {
     if (isTransposed)
       std::swap(row, column);
-    Complex number = matrix->load(
-        k.add(matrixBase, k.add(k.scale(row, size()), column)));
+    Complex number =
+        matrix->load(k.add(matrixBase, k.add(k.scale(row, size()), column)));
     return op.getTransposeA() == Transpose::Adjoint ? c.conjugate(number)
-                                                     : number;
+                                                    : number;
   }
   Value placeOf(Value unknown, Value side) {
     return k.add(base, op.getLeftSide()
@@ -365,10 +363,9 @@ void SolveWriter::writeMatrix(Value number) {
     copy(work, result);
 }
 
-LogicalResult
-cleave::codegen::writeTriangularSolve(GPUModuleBuilder &functions,
-                                      func::FuncOp kernel,
-                                      TriangularSolveOp op) {
+LogicalResult cleave::codegen::writeTriangularSolve(GPUModuleBuilder &functions,
+                                                    func::FuncOp kernel,
+                                                    TriangularSolveOp op) {
   FailureOr<BlockKernel> k =
       BlockKernel::start(functions, kernel, op, numThreads);
   if (failed(k))

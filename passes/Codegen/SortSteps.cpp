@@ -1,4 +1,5 @@
-//===- SortSteps.cpp - The steps of a sort --------------------- -*- C++ -*-===//
+//===- SortSteps.cpp - The steps of a sort --------------------- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,8 +45,8 @@ Value SortSteps::goesBefore(ValueRange left, ValueRange right) {
 
 /// Moves element `at` of `from` left past those of its run in `to` that it goes
 /// before.
-void SortSteps::insert(const SortRow &from, const SortRow &to,
-                       Value runBegin, Value at) {
+void SortSteps::insert(const SortRow &from, const SortRow &to, Value runBegin,
+                       Value at) {
   Elements moved = load(from, at);
   auto loop = scf::WhileOp::create(
       b, b.getIndexType(), at,
@@ -56,8 +57,7 @@ void SortSteps::insert(const SortRow &from, const SortRow &to,
             b, hasLeft,
             [&](OpBuilder &, Location) {
               Value left = k.subtract(place[0], k.index(1));
-              scf::YieldOp::create(
-                  b, goesBefore(moved, load(to, left)));
+              scf::YieldOp::create(b, goesBefore(moved, load(to, left)));
             },
             [&](OpBuilder &, Location) {
               scf::YieldOp::create(

@@ -1,4 +1,5 @@
-//===- TensorCore.cpp - Products of a warp on tensor cores ----- -*- C++ -*-===//
+//===- TensorCore.cpp - Products of a warp on tensor cores ----- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +25,8 @@ static SmallVector<Value> operandsOf(ImplicitLocOpBuilder &b,
   Type one = VectorType::get({1}, b.getI32Type());
   Type pair = VectorType::get({2}, b.getF16Type());
   return llvm::map_to_vector(registers, [&](Value bits) -> Value {
-    return vector::BitCastOp::create(
-        b, pair, vector::BroadcastOp::create(b, one, bits));
+    return vector::BitCastOp::create(b, pair,
+                                     vector::BroadcastOp::create(b, one, bits));
   });
 }
 
@@ -44,7 +45,8 @@ SmallVector<Value> multiplyMatrices(ImplicitLocOpBuilder &b,
       std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
   SmallVector<Value> results;
   for (int64_t i = 0; i < 4; ++i)
-    results.push_back(LLVM::ExtractValueOp::create(b, product, ArrayRef<int64_t>(i)));
+    results.push_back(
+        LLVM::ExtractValueOp::create(b, product, ArrayRef<int64_t>(i)));
   return results;
 }
 

@@ -1,4 +1,5 @@
-//===- WriteBlockKernels.cpp - Kernels that blocks of a GPU run - -*- C++ -*-===//
+//===- WriteBlockKernels.cpp - Kernels that blocks of a GPU run - -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,6 +41,19 @@ static Operation *onlyOp(func::FuncOp kernel) {
   return only;
 }
 
+/// Convolutions that are products of matrices of floats; others are loops.
+static bool isProduct(ConvolutionOp op) {
+  Type element = op.getLhs().getType().getElementType();
+  auto isKnown = [](Type type) {
+    return type.isF32() || type.isF16() || type.isBF16();
+  };
+  return isKnown(element) && isKnown(op.getType().getElementType()) &&
+         op.getRhs().getType().getElementType() == element &&
+         op.getLhs().getType().getNumElements() != 0 &&
+         op.getRhs().getType().getNumElements() != 0 &&
+         op.getType().getNumElements() != 0;
+}
+
 /// Rows that one thread sorts faster than several, which wait for each other.
 static bool isWorthBlock(SortOp op) {
   constexpr int64_t shortRow = 64;
@@ -76,8 +90,7 @@ struct WriteBlockKernels
 
   /// Leaves other kernels as they are.
   static LogicalResult write(GPUModuleBuilder &functions, func::FuncOp kernel,
-                             Operation *op,
-                             const BlockKernelOptions &options) {
+                             Operation *op, const BlockKernelOptions &options) {
     if (isa<FftOp, CholeskyOp, TriangularSolveOp>(op) &&
         llvm::all_of(op->getResultTypes(), [](Type type) {
           return cast<RankedTensorType>(type).getNumElements() == 0;
@@ -88,7 +101,9 @@ struct WriteBlockKernels
           return writeAttention(functions, kernel, attention, options);
         })
         .Case([&](ConvolutionOp convolution) {
-          return writeConvolution(functions, kernel, convolution);
+          return isProduct(convolution)
+                     ? writeConvolution(functions, kernel, convolution)
+                     : success();
         })
         .Case([&](CholeskyOp factor) {
           return writeCholesky(functions, kernel, factor);

@@ -1,4 +1,5 @@
-//===- OutlineBlockKernels.cpp - Ops that blocks of a GPU run --- -*- C++ -*-===//
+//===- OutlineBlockKernels.cpp - Ops that blocks of a GPU run --- -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,6 +52,8 @@ static bool hasKernel(Operation *op) {
     RankedTensorType result = convolution.getType();
     return isFloatWithElements(result) &&
            llvm::all_of(op->getOperandTypes(), isFloatWithElements) &&
+           convolution.getLhs().getType().getElementType() ==
+               convolution.getRhs().getType().getElementType() &&
            result.getDimSize(convolution.getOutputFeatureDimension()) /
                    convolution.getNumGroups() >=
                minOutputs;
@@ -68,15 +71,14 @@ static SmallVector<RankedTensorType> workspaceOf(Operation *op) {
     for (int64_t size : fft.getLength())
       numbers *= size;
     int64_t count = 1;
-    for (int64_t size :
-         result.getShape().drop_back(fft.getLength().size()))
+    for (int64_t size : result.getShape().drop_back(fft.getLength().size()))
       count *= size;
     auto type = RankedTensorType::get(
         {std::min(count, maxTransforms), 3, numbers}, b.getF64Type());
     return {type, type};
   }
-  bool isNarrow = result.getElementType().isF16() ||
-                  result.getElementType().isBF16();
+  bool isNarrow =
+      result.getElementType().isF16() || result.getElementType().isBF16();
   if (isa<CholeskyOp, TriangularSolveOp>(op) && isNarrow)
     return SmallVector<RankedTensorType>(op->getNumResults(),
                                          withElement(result, b.getF32Type()));
@@ -121,8 +123,7 @@ struct OutlineBlockKernels
         ops.push_back(op);
     });
     for (auto [number, op] : llvm::enumerate(ops))
-      outline(op, symbols,
-              op->getName().stripDialect() + "_" + Twine(number));
+      outline(op, symbols, op->getName().stripDialect() + "_" + Twine(number));
   }
 };
 } // namespace

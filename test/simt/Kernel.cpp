@@ -454,8 +454,8 @@ LogicalResult Compiler::compileVector(Operation *op, Steps &steps) {
   }
   if (auto interleave = dyn_cast<vector::InterleaveOp>(op)) {
     for (int64_t i = 0, e = lanesOf(interleave.getType()); i < e; ++i)
-      copyRegisters(place(op->getOperand(i % 2)) + i / 2,
-                    place(interleave) + i, 1, steps);
+      copyRegisters(place(op->getOperand(i % 2)) + i / 2, place(interleave) + i,
+                    1, steps);
     return success();
   }
   if (auto bitcast = dyn_cast<vector::BitCastOp>(op)) {
@@ -508,12 +508,11 @@ static int64_t sourceLane(gpu::ShuffleMode mode, int64_t lane, int64_t offset,
 
 void Compiler::waitForWarp(Steps &steps, WarpStep step) {
   code.synchronizes = true;
-  steps.push_back(
-      [site = numSites++, step = std::move(step)](Thread &thread) {
-        thread.wait = {Wait::Warp, site, &step};
-        thread.suspend();
-        return thread.block->fault.empty();
-      });
+  steps.push_back([site = numSites++, step = std::move(step)](Thread &thread) {
+    thread.wait = {Wait::Warp, site, &step};
+    thread.suspend();
+    return thread.block->fault.empty();
+  });
 }
 
 /// Operations on matrices, and on what they return.
@@ -547,26 +546,25 @@ LogicalResult Compiler::compileGPU(Operation *op, Steps &steps) {
     return success();
   }
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
-    waitForWarp(steps, [mode = shuffle.getMode(),
-                        value = place(shuffle.getValue()),
-                        offset = place(shuffle.getOffset()),
-                        width = place(shuffle.getWidth()),
-                        result = place(shuffle.getShuffleResult()),
-                        valid = place(shuffle.getValid())](
-                           ArrayRef<Thread *> lanes) {
-      std::vector<uint64_t> values;
-      for (Thread *lane : lanes)
-        values.push_back(lane->registers[value]);
-      for (size_t i = 0; i < lanes.size(); ++i) {
-        std::vector<uint64_t> &registers = lanes[i]->registers;
-        int64_t source = sourceLane(mode, i, int32_t(registers[offset]),
-                                    int32_t(registers[width]));
-        // A lane that reads outside of its segment keeps its own value.
-        bool isValid = source >= 0 && source < int64_t(lanes.size());
-        registers[result] = values[isValid ? source : i];
-        registers[valid] = isValid;
-      }
-    });
+    waitForWarp(
+        steps,
+        [mode = shuffle.getMode(), value = place(shuffle.getValue()),
+         offset = place(shuffle.getOffset()), width = place(shuffle.getWidth()),
+         result = place(shuffle.getShuffleResult()),
+         valid = place(shuffle.getValid())](ArrayRef<Thread *> lanes) {
+          std::vector<uint64_t> values;
+          for (Thread *lane : lanes)
+            values.push_back(lane->registers[value]);
+          for (size_t i = 0; i < lanes.size(); ++i) {
+            std::vector<uint64_t> &registers = lanes[i]->registers;
+            int64_t source = sourceLane(mode, i, int32_t(registers[offset]),
+                                        int32_t(registers[width]));
+            // A lane that reads outside of its segment keeps its own value.
+            bool isValid = source >= 0 && source < int64_t(lanes.size());
+            registers[result] = values[isValid ? source : i];
+            registers[valid] = isValid;
+          }
+        });
     return success();
   }
   auto dimensionIsX = [](auto id) {

@@ -1,4 +1,5 @@
-//===- Matrix.cpp - Matrices spread over the registers of a warp  -*- C++ -*-===//
+//===- Matrix.cpp - Matrices spread over the registers of a warp  -*- C++
+//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -119,8 +120,8 @@ WarpStep cleave::simt::matrixStep(Operation *op, PlaceOf placeOf) {
                   : LLVM::LLVMStructType();
   if (!sums || sums.getBody().size() != 4 || !sums.getBody()[0].isF32() ||
       mma.getLayoutA() != NVVM::MMALayout::row ||
-      mma.getLayoutB() != NVVM::MMALayout::col || mma.getShape().getM() != rows ||
-      mma.getShape().getN() != columns ||
+      mma.getLayoutB() != NVVM::MMALayout::col ||
+      mma.getShape().getM() != rows || mma.getShape().getN() != columns ||
       mma.getMultiplicandAPtxType() != mma.getMultiplicandBPtxType())
     return nullptr;
   Operand a, b;

@@ -71,10 +71,17 @@ static Option<bool>
 static Option<bool>
     emulate("emulate", cl::cat(category),
             cl::desc("Lower kernels for a GPU and run them on its emulator"));
+static Option<bool>
+    wide("wide", cl::cat(category),
+         cl::desc("Graphs of ops that blocks of a GPU have kernels for, of "
+                  "sizes that take several tiles"));
 static Option<bool> mutateKernels(
     "mutate-kernels", cl::cat(category),
     cl::desc("With --file: put each fault into the GPU kernels and expect "
              "that it is found"));
+static Option<std::string>
+    kernelMutant("kernel-mutant", cl::cat(category),
+                 cl::desc("With --mutate-kernels: only this fault"));
 
 static Option<bool>
     check("check", cl::cat(category),
@@ -98,6 +105,7 @@ int main(int argc, char **argv) {
   options.maxReports = maxReports;
   options.isGeneral = general;
   options.isEmulated = emulate;
+  options.isWide = wide;
 
   mlir::DialectRegistry registry;
   cleave::registerDialects(registry);
@@ -107,15 +115,16 @@ int main(int argc, char **argv) {
   context.loadAllAvailableDialects();
   if (printCase) {
     for (uint64_t i = options.first; i < options.first + options.cases; ++i)
-      llvm::outs() << "// case " << i << "\n"
-                   << Generator(&context, seedOf(options, i)).generate().text();
+      llvm::outs()
+          << "// case " << i << "\n"
+          << Generator(&context, seedOf(options, i), wide).generate().text();
     return 0;
   }
   if (check)
     return runChecks(&context, options,
                      std::vector<std::string>(files.begin(), files.end()));
   if (mutateKernels)
-    return runKernelMutants(&context, options, file);
+    return runKernelMutants(&context, options, file, kernelMutant);
   if (!file.empty())
     return runFile(&context, options, file, !inexact);
   if (!mutate.empty())

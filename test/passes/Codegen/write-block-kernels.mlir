@@ -54,7 +54,7 @@ func.func private @singles(%q: tensor<2x2x8x32xf32>, %k: tensor<2x9x2x32xf32>, %
 
 // Odd sizes are read one by one.
 // CHECK-LABEL: gpu.func @odd
-// CHECK-NOT: vector<2xi16>
+// CHECK-NOT: vector.load {{.*}}, vector<{{[2-9]}}xi16>
 // CHECK: nvvm.mma.sync {{.*}}bf16
 // CHECK: vector.store {{.*}} {alignment = 2 : i64} : memref<{{.*}}xi16>, vector<1xi16>
 func.func private @odd(%q: tensor<1x20x1x13xbf16>, %k: tensor<1x21x1x13xbf16>, %v: tensor<1x21x1x7xbf16>)

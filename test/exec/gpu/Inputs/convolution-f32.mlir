@@ -6,7 +6,7 @@ func.func @main(%xa: tensor<2x9x10x8xf32>, %wa: tensor<3x3x8x70xf32>,
                 %xe: tensor<1x4x5x4xf32>, %we: tensor<3x3x4x4xf32>,
                 %xf: tensor<4x5x5x3xf32>, %wf: tensor<2x2x3x8xf32>,
                 %xg: tensor<2x11x3xf32>, %wg: tensor<4x3x5xf32>,
-                %xh: tensor<1x5x5x8xbf16>, %wh: tensor<3x3x8x8xf32>)
+                %xh: tensor<1x5x5x8xbf16>, %wh: tensor<3x3x8x8xbf16>)
     -> (tensor<2x9x10x70xf32>, tensor<2x6x4x5xf32>, tensor<1x4x4x64xf32>, tensor<1x8x12x5xf32>, tensor<1x9x15x4xf32>, tensor<2x3x3x8xf32>, tensor<2x8x5xf32>, tensor<1x5x5x8xf32>) {
   %a = cleave.convolution %xa, %wa {
       window_strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>,
@@ -63,6 +63,6 @@ func.func @main(%xa: tensor<2x9x10x8xf32>, %wa: tensor<3x3x8x70xf32>,
       input_spatial_dimensions = array<i64: 1, 2>, kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3,
       kernel_spatial_dimensions = array<i64: 0, 1>, output_batch_dimension = 0, output_feature_dimension = 3,
       output_spatial_dimensions = array<i64: 1, 2>, feature_group_count = 1, batch_group_count = 1}
-      : (tensor<1x5x5x8xbf16>, tensor<3x3x8x8xf32>) -> tensor<1x5x5x8xf32>
+      : (tensor<1x5x5x8xbf16>, tensor<3x3x8x8xbf16>) -> tensor<1x5x5x8xf32>
   return %a, %b, %c, %d, %e, %f, %g, %h : tensor<2x9x10x70xf32>, tensor<2x6x4x5xf32>, tensor<1x4x4x64xf32>, tensor<1x8x12x5xf32>, tensor<1x9x15x4xf32>, tensor<2x3x3x8xf32>, tensor<2x8x5xf32>, tensor<1x5x5x8xf32>
 }
