@@ -84,6 +84,12 @@ static void buildCollectives(OpPassManager &manager,
 }
 
 static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
+  bool isHost = options.target == "host";
+  if (!isHost) {
+    OutlineBlockKernelsOptions outline;
+    outline.ordered = options.math == MathMode::Stepwise;
+    manager.addPass(createOutlineBlockKernels(outline));
+  }
   // Activations stay composites until library calls have taken theirs.
   DecomposeCompositesOptions keepActivations;
   keepActivations.keep = {"gelu", "silu", "relu"};
@@ -93,8 +99,7 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
   if (isForCuda(options))
     select.epilogues = options.math == MathMode::Fast ? "fast" : "linear";
   manager.addPass(createSelectLibraryCalls(select));
-  // On a GPU they are kernels.
-  if (!isForCuda(options))
+  if (isHost)
     manager.addPass(createSelectConvolutions());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
@@ -128,11 +133,9 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
 
 /// The functions of a GPU stand beside the scheduled program.
 static void buildGPUFunctions(OpPassManager &manager,
-                              const PhaseOptions &options,
-                              bool keepLibraryKernels) {
+                              const PhaseOptions &options) {
   MapKernelsToGPUOptions map;
   map.ordered = options.math == MathMode::Stepwise;
-  map.keepLibraryKernels = keepLibraryKernels;
   manager.addPass(createMapKernelsToGPU(map));
   manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
@@ -140,7 +143,7 @@ static void buildGPUFunctions(OpPassManager &manager,
 
 static void buildGPUProgram(OpPassManager &manager,
                             const PhaseOptions &options) {
-  buildGPUFunctions(manager, options, /*keepLibraryKernels=*/false);
+  buildGPUFunctions(manager, options);
   if (options.gpuFunctions)
     return;
   manager.addNestedPass<gpu::GPUModuleOp>(createLowerGPUKernelsToNVVM());
@@ -158,8 +161,12 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   if (isForCuda(options))
     manager.addPass(createLowerProductsToKernels());
   LowerIrregularKernelsOptions irregular;
-  if (target != "host")
+  if (target != "host") {
     irregular.scatterBlock = 1;
+    WriteBlockKernelsOptions write;
+    write.tf32 = options.tf32;
+    manager.addPass(createWriteBlockKernels(write));
+  }
   manager.addPass(createLowerIrregularKernels(irregular));
   manager.addPass(createLowerLibraryKernels());
   ConvertKernelsToLinalgOptions convert;
@@ -172,7 +179,7 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   if (isForCuda(options))
     return buildGPUProgram(manager, options);
   if (target == "simt")
-    return buildGPUFunctions(manager, options, /*keepLibraryKernels=*/true);
+    return buildGPUFunctions(manager, options);
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   vectorize.ordered = options.math == MathMode::Stepwise;

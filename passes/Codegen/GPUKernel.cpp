@@ -8,8 +8,8 @@
 
 #include "passes/Codegen/GPUKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "passes/Codegen/GPUModule.h"
 #include "passes/Codegen/TileNestEmitter.h"
 
 using namespace mlir;
@@ -61,22 +61,10 @@ LogicalResult GPUKernelWriter::write() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value GPUKernelWriter::sharedArray(int64_t elements, Type element) {
-  auto space =
-      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
-  Value array = function.addWorkgroupAttribution(
-      MemRefType::get({elements}, element, MemRefLayoutAttrInterface(), space),
-      function.getLoc());
-  function.setWorkgroupAttributionAttr(
-      function.getNumWorkgroupAttributions() - 1,
-      LLVM::LLVMDialect::getAlignAttrName(), b.getI64IntegerAttr(16));
-  return array;
-}
-
 Value GPUKernelWriter::scratch(Type element) {
   Value &array = scratches[element];
   if (!array)
-    array = sharedArray(warpSize, element);
+    array = addSharedArray(function, warpSize, element);
   return array;
 }
 
@@ -91,7 +79,7 @@ LogicalResult GPUKernelWriter::createTemporaries() {
     bool isOfBlock =
         buffer->isShared ? mapping.hasSharedPreamble : mapping.isBlockPerRow;
     if (isOfBlock) {
-      buffer->flat = sharedArray(elements, element);
+      buffer->flat = addSharedArray(function, elements, element);
       continue;
     }
     localBytes +=
@@ -229,8 +217,8 @@ void GPUKernelWriter::writeTiles() {
   TileNestEmitter::Arrays arrays;
   for (auto [i, input] : llvm::enumerate(nest.inputs()))
     if (isTransposed(nest, input, mapping.transposedLoop))
-      arrays[i] = sharedArray(tileSize * TileNestEmitter::stride,
-                              input.buffer->type.getElementType());
+      arrays[i] = addSharedArray(function, tileSize * TileNestEmitter::stride,
+                                 input.buffer->type.getElementType());
   b.setLoc(nest.op->getLoc());
   Value lane = arith::RemUIOp::create(b, team.thread, index(tileSize));
   Value warp = arith::DivUIOp::create(b, team.thread, index(tileSize));

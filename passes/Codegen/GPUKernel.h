@@ -62,7 +62,6 @@ private:
   /// Indices of a number in row-major order.
   llvm::SmallVector<mlir::Value> delinearize(mlir::Value number,
                                              llvm::ArrayRef<int64_t> extents);
-  mlir::Value sharedArray(int64_t elements, mlir::Type element);
   mlir::Value index(int64_t value);
 
   mlir::gpu::GPUFuncOp function;

@@ -7,9 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/IrregularKernel.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Codegen/ScalarSemantics.h"
 
 using namespace mlir;
@@ -22,8 +20,7 @@ namespace cleave::codegen {
 //===----------------------------------------------------------------------===//
 
 IrregularKernel::IrregularKernel(func::FuncOp function)
-    : b(function.getLoc(), function.getContext()), function(function),
-      block(new Block()) {
+    : KernelBuilder(function.getLoc()), function(function), block(new Block()) {
   function.getBody().push_back(block);
   b.setInsertionPointToStart(block);
 }
@@ -86,101 +83,6 @@ void IrregularKernel::finish(int64_t parts) {
   function->removeAttr("cleave.in_place");
   function->setAttr("cleave.extent", b.getI64IntegerAttr(parts));
   function->setAttr("cleave.scalar_loops", b.getUnitAttr());
-}
-
-//===----------------------------------------------------------------------===//
-// Elements
-//===----------------------------------------------------------------------===//
-
-Value IrregularKernel::load(const KernelBuffer &buffer, Value place) {
-  if (buffer.splat)
-    return scalarConstant(b, buffer.splat);
-  Value stored = memref::LoadOp::create(b, buffer.memref, place);
-  return fromStorage(b, stored, buffer.type.getElementType());
-}
-
-void IrregularKernel::store(const KernelBuffer &buffer, Value place,
-                            Value value) {
-  memref::StoreOp::create(b, toStorage(b, value, buffer.type.getElementType()),
-                          buffer.memref, place);
-}
-
-//===----------------------------------------------------------------------===//
-// Index arithmetic
-//===----------------------------------------------------------------------===//
-
-Value IrregularKernel::index(int64_t value) {
-  return arith::ConstantIndexOp::create(b, value);
-}
-Value IrregularKernel::add(Value x, Value y) {
-  return arith::AddIOp::create(b, x, y);
-}
-Value IrregularKernel::subtract(Value x, Value y) {
-  return arith::SubIOp::create(b, x, y);
-}
-Value IrregularKernel::scale(Value x, int64_t factor) {
-  return factor == 1 ? x : arith::MulIOp::create(b, x, index(factor));
-}
-Value IrregularKernel::minimum(Value x, Value y) {
-  return arith::MinSIOp::create(b, x, y);
-}
-Value IrregularKernel::divide(Value x, int64_t n) {
-  return n == 1 ? x : arith::DivUIOp::create(b, x, index(n));
-}
-Value IrregularKernel::remainder(Value x, int64_t n) {
-  return n == 1 ? index(0) : arith::RemUIOp::create(b, x, index(n));
-}
-
-SmallVector<Value> IrregularKernel::delinearize(Value place,
-                                                ArrayRef<int64_t> shape) {
-  SmallVector<Value> indices(shape.size());
-  for (size_t d = shape.size(); d-- > 0;) {
-    indices[d] = d == 0 ? place : remainder(place, shape[d]);
-    if (d > 0)
-      place = divide(place, shape[d]);
-  }
-  return indices;
-}
-
-//===----------------------------------------------------------------------===//
-// Control flow
-//===----------------------------------------------------------------------===//
-
-void IrregularKernel::loop(Value low, Value high, LoopBody body, int64_t step) {
-  scf::ForOp::create(b, low, high, index(step), ValueRange(),
-                     [&](OpBuilder &, Location, Value i, ValueRange) {
-                       body(i);
-                       scf::YieldOp::create(b);
-                     });
-}
-
-void IrregularKernel::loops(ArrayRef<int64_t> shape,
-                            llvm::function_ref<void(ValueRange)> body) {
-  SmallVector<Value> indices;
-  std::function<void(size_t)> nest = [&](size_t depth) {
-    if (depth == shape.size())
-      return body(indices);
-    // A loop of one step only needs its index.
-    if (shape[depth] == 1) {
-      indices.push_back(index(0));
-      nest(depth + 1);
-      indices.pop_back();
-      return;
-    }
-    loop(index(0), index(shape[depth]), [&](Value i) {
-      indices.push_back(i);
-      nest(depth + 1);
-      indices.pop_back();
-    });
-  };
-  nest(0);
-}
-
-void IrregularKernel::ifTrue(Value condition, llvm::function_ref<void()> body) {
-  scf::IfOp::create(b, condition, [&](OpBuilder &, Location) {
-    body();
-    scf::YieldOp::create(b);
-  });
 }
 
 } // namespace cleave::codegen

@@ -23,19 +23,11 @@
 
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "passes/Codegen/KernelBuilder.h"
 
 namespace cleave::codegen {
 
-/// A tensor in a kernel: a flat memref, or a constant of equal elements.
-struct KernelBuffer {
-  mlir::RankedTensorType type;
-  mlir::Value memref;
-  mlir::TypedAttr splat;
-};
-
-class IrregularKernel {
+class IrregularKernel : public KernelBuilder {
 public:
   /// Starts the new body of `function`, which holds `op` and constants of equal
   /// elements. Fails with a diagnostic on other functions.
@@ -54,37 +46,10 @@ public:
   mlir::Value getBegin() const { return begin; }
   mlir::Value getEnd() const { return end; }
 
-  /// The element at a row-major place, as a value of its type.
-  mlir::Value load(const KernelBuffer &buffer, mlir::Value place);
-  void store(const KernelBuffer &buffer, mlir::Value place, mlir::Value value);
-
-  mlir::Value index(int64_t value);
-  mlir::Value add(mlir::Value x, mlir::Value y);
-  mlir::Value subtract(mlir::Value x, mlir::Value y);
-  mlir::Value scale(mlir::Value x, int64_t factor);
-  mlir::Value minimum(mlir::Value x, mlir::Value y);
-  /// x / n and x % n, of numbers that are not negative.
-  mlir::Value divide(mlir::Value x, int64_t n);
-  mlir::Value remainder(mlir::Value x, int64_t n);
-  /// Indices of a row-major place in `shape`; the outermost is in bounds if the
-  /// place is.
-  llvm::SmallVector<mlir::Value> delinearize(mlir::Value place,
-                                             llvm::ArrayRef<int64_t> shape);
-
-  using LoopBody = llvm::function_ref<void(mlir::Value)>;
-  /// for i = low, low + step, ... below high
-  void loop(mlir::Value low, mlir::Value high, LoopBody body, int64_t step = 1);
-  /// Loops over all indices of `shape`, in row-major order.
-  void loops(llvm::ArrayRef<int64_t> shape,
-             llvm::function_ref<void(mlir::ValueRange)> body);
   void loopOverParts(LoopBody body) { loop(begin, end, body); }
-  void ifTrue(mlir::Value condition, llvm::function_ref<void()> body);
-
   /// Puts the body in place of the old one; `parts` is the range of
   /// [begin, end) over all calls.
   void finish(int64_t parts);
-
-  mlir::ImplicitLocOpBuilder b;
 
 private:
   explicit IrregularKernel(mlir::func::FuncOp function);
@@ -115,7 +80,7 @@ inline llvm::ArrayRef<int64_t> inPlaceArguments(mlir::func::FuncOp kernel) {
 /// Whether a function is a kernel that still consists of tensor operations.
 inline bool isTensorKernel(mlir::func::FuncOp function) {
   return function->hasAttr("cleave.kernel") &&
-         !function->hasAttr("cleave.extent");
+         !function->hasAttr("cleave.extent") && !function.isExternal();
 }
 
 } // namespace cleave::codegen

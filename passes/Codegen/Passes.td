@@ -147,6 +147,34 @@ def LowerProductsToKernels : Pass<"cleave-lower-products-to-kernels", "::mlir::M
   ];
 }
 
+def WriteBlockKernels : Pass<"cleave-write-block-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make functions of a GPU of kernels whose op has an algorithm for blocks";
+  let description = [{
+    A kernel of one such op becomes a function of `gpu.module @cleave_kernels`, as in `cleave-map-kernels-to-gpu`, whose
+    threads share memory, wait for each other and use tensor cores:
+
+    - `cleave.attention`: 16 rows per warp, with an online softmax over tiles of keys and values in shared memory
+      (Milakov and Gimelshein, 2018; Dao, FlashAttention-2, 2023). Products of f16 and bf16 are `mma.sync.m16n8k16` with
+      sums in f32; of f32 they are multiply-add, or with `tf32` `mma.sync.m16n8k8`;
+    - `cleave.convolution`: tiles of 64 windows by 64 output features, whose taps are brought into shared memory (an
+      implicit GEMM); f16 and bf16 by `mma.sync.m16n8k16`;
+    - `cleave.fft`: a block per transform, in f64 in the workspace, factor by factor of any length (Stockham's autosort form);
+    - `cleave.cholesky`, `cleave.triangular_solve`: a block per matrix, column by column, in f32 or f64;
+    - `cleave.sort` of more than 64 elements: a block per row, in shared memory if it fits there.
+
+    Other kernels are left to the passes that follow.
+  }];
+  let options = [
+    Option<"tf32", "tf32", "bool", /*default=*/"false",
+           "Multiply f32 on tensor cores, with operands rounded to 10 bits after the point">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def MapKernelsToGPU : Pass<"cleave-map-kernels-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Make functions of a GPU of kernels on memrefs";
   let description = [{
@@ -159,8 +187,6 @@ def MapKernelsToGPU : Pass<"cleave-map-kernels-to-gpu", "::mlir::ModuleOp"> {
     its blocks must have; and `cleave.blocks`, a number of blocks that is useful.
   }];
   let options = [
-    Option<"keepLibraryKernels", "keep-library-kernels", "bool", /*default=*/"false",
-           "Leave kernels that are calls of the host's library alone; otherwise they are errors">,
     Option<"ordered", "ordered", "bool", /*default=*/"false", "Form every sum in the order of the index">
   ];
   let dependentDialects = [

@@ -83,9 +83,10 @@ struct PadWindows : cleave::impl::PadWindowsBase<PadWindows> {
       if (isa<ReduceWindowOp, ConvolutionOp>(op) &&
           typeOf(op->getResult(0)).getNumElements() == 0)
         return;
-      // A library call leaves out what lies outside.
+      // A library call, or a kernel of blocks, leaves out what lies outside.
       Operation *function = op->getParentOp();
-      if (function && function->hasAttr("cleave.convolution"))
+      if (function && (function->hasAttr("cleave.convolution") ||
+                       function->hasAttr("cleave.kernel")))
         return;
       if (auto window = dyn_cast<ReduceWindowOp>(op))
         padReduceWindow(window);

@@ -41,6 +41,25 @@ def SelectConvolutions : Pass<"cleave-select-convolutions", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 
+def OutlineBlockKernels : Pass<"cleave-outline-block-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make kernels of ops that blocks of a GPU run best as a whole";
+  let description = [{
+    Each of these ops becomes a call of a private function with the attribute `cleave.kernel`, whose only op it is;
+    `cleave-write-block-kernels` has its code:
+
+    - attention of f32, f16 or bf16 with at most 128 features per head (others stay, to be decomposed);
+    - convolution of f32, f16 and bf16 with at least 4 output features per group (others become kernels of loops);
+    - fft, cholesky and triangular_solve.
+
+    `cleave.workspace` lists what a kernel needs besides. Runs before composites are decomposed, for GPUs only, which have no
+    library for these. With `ordered`, attention and convolution stay, since their kernels sum by tiles.
+  }];
+  let options = [
+    Option<"ordered", "ordered", "bool", /*default=*/"false", "Leave ops that sum floats in another order than that of the index">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
+}
+
 def PadWindows : Pass<"cleave-pad-windows", "::mlir::ModuleOp"> {
   let summary = "Make the padding and dilation of windows' operands explicit";
   let description = [{

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Graph/Passes.h"
 
@@ -29,7 +30,9 @@ struct DecomposeComposites
     // repeat until none is left.
     SmallVector<DecomposableOpInterface> pending;
     auto isPending = [&](DecomposableOpInterface op) {
-      return !llvm::is_contained(keep, op->getName().stripDialect().str());
+      auto function = op->getParentOfType<func::FuncOp>();
+      return !(function && function->hasAttr("cleave.kernel")) &&
+             !llvm::is_contained(keep, op->getName().stripDialect().str());
     };
     do {
       for (DecomposableOpInterface op : pending) {

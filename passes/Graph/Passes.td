@@ -107,7 +107,8 @@ def DecomposeComposites : Pass<"cleave-decompose-composites", "::mlir::ModuleOp"
   let summary = "Rewrite composites as primitives";
   let description = [{
     Runs after partitioning, on local shapes: a composite's own sharding rule
-    communicates less than its decomposition would.
+    communicates less than its decomposition would. Kernels (functions with the attribute `cleave.kernel`) keep
+    theirs.
   }];
   let options = [
     ListOption<"keep", "keep", "std::string", "Composites to leave alone, e.g. gelu,silu">];

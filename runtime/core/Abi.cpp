@@ -220,12 +220,12 @@ extern "C" const cleave_rt_symbol *cleave_rt_program_symbols(void) {
     #name, reinterpret_cast<void *>(name)                                      \
   }
   static const cleave_rt_symbol symbols[] = {
-      SYMBOL(cleave_rt_launch),    SYMBOL(cleave_rt_collective),
-      SYMBOL(cleave_rt_gemm),      SYMBOL(cleave_rt_convolution),
-      SYMBOL(cleave_rt_copy),      SYMBOL(cleave_rt_axis_index),
-      SYMBOL(cleave_rt_record),    SYMBOL(cleave_rt_wait),
-      SYMBOL(cleave_rt_condition), SYMBOL(cleave_rt_access),
-      SYMBOL(cleave_rt_operation), SYMBOL(cleave_rt_gpu_launch),
+      SYMBOL(cleave_rt_launch),       SYMBOL(cleave_rt_collective),
+      SYMBOL(cleave_rt_gemm),         SYMBOL(cleave_rt_convolution),
+      SYMBOL(cleave_rt_copy),         SYMBOL(cleave_rt_axis_index),
+      SYMBOL(cleave_rt_record),       SYMBOL(cleave_rt_wait),
+      SYMBOL(cleave_rt_condition),    SYMBOL(cleave_rt_access),
+      SYMBOL(cleave_rt_operation),    SYMBOL(cleave_rt_gpu_launch),
       SYMBOL(cleave_rt_gpu_constant), {nullptr, nullptr}};
 #undef SYMBOL
   return symbols;

@@ -16,6 +16,7 @@
 
 #include "Shadow.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 #include <string>
 #include <vector>
@@ -34,6 +35,10 @@ inline bool runSteps(const Steps &steps, Thread &thread) {
       return false;
   return true;
 }
+
+/// What the lanes of a warp do at once when all have arrived; it reads and
+/// writes their registers.
+using WarpStep = std::function<void(llvm::ArrayRef<Thread *> lanes)>;
 
 enum class Space { Global, Shared, Local };
 
@@ -65,13 +70,10 @@ struct Memory {
 
 /// What a thread waits for.
 struct Wait {
-  enum Kind { Nothing, Barrier, Shuffle } kind = Nothing;
+  enum Kind { Nothing, Barrier, Warp } kind = Nothing;
   /// The operation, so that threads that wait at different ones are noticed.
   int64_t site = 0;
-  uint64_t value = 0;
-  /// Lane whose value is wanted, or -1 if that is outside of the width.
-  int64_t source = -1;
-  bool isValid = false;
+  const WarpStep *step = nullptr;
 };
 
 struct BlockState {
@@ -108,6 +110,12 @@ using ScalarFunction = std::function<uint64_t(const uint64_t *)>;
 /// The function of result `result` of an arith or math operation, for one
 /// element; null if it is not known.
 ScalarFunction scalarFunction(mlir::Operation *op, unsigned result);
+
+/// Places of a value in the registers, the first one.
+using PlaceOf = llvm::function_ref<size_t(mlir::Value)>;
+/// A product of matrices that are spread over the registers of a warp; null if
+/// the operation is none that is known.
+WarpStep matrixStep(mlir::Operation *op, PlaceOf placeOf);
 
 /// Runs all blocks in turn; returns the first fault.
 std::string launch(const Code &code, llvm::ArrayRef<void *> buffers,

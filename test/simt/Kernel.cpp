@@ -9,6 +9,7 @@
 #include "Kernel.h"
 #include "Code.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -24,6 +25,8 @@ static unsigned bitsOf(Type element) {
   return isa<IndexType>(element) ? 64 : element.getIntOrFloatBitWidth();
 }
 static int64_t lanesOf(Type type) {
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type))
+    return structure.getBody().size();
   auto vector = dyn_cast<VectorType>(type);
   return vector ? vector.getNumElements() : 1;
 }
@@ -104,12 +107,23 @@ private:
   LogicalResult compileMemory(Operation *op, Steps &steps);
   LogicalResult compileVector(Operation *op, Steps &steps);
   LogicalResult compileGPU(Operation *op, Steps &steps);
+  LogicalResult compileMatrix(Operation *op, Steps &steps);
+  /// Threads stop until their whole warp has come here.
+  void waitForWarp(Steps &steps, WarpStep step);
   LogicalResult compileFor(scf::ForOp op, Steps &steps);
   LogicalResult compileIf(scf::IfOp op, Steps &steps);
   LogicalResult compileWhile(scf::WhileOp op, Steps &steps);
   void constant(Value result, uint64_t value, Steps &steps) {
     steps.push_back([to = place(result), value](Thread &thread) {
       thread.registers[to] = value;
+      return true;
+    });
+  }
+
+  void copyRegisters(size_t from, size_t to, int64_t count, Steps &steps) {
+    steps.push_back([=](Thread &thread) {
+      std::copy_n(thread.registers.begin() + from, count,
+                  thread.registers.begin() + to);
       return true;
     });
   }
@@ -191,6 +205,8 @@ LogicalResult Compiler::compileOp(Operation *op, Steps &steps) {
     return compileVector(op, steps);
   if (dialect == "gpu")
     return compileGPU(op, steps);
+  if (dialect == "llvm" || isa<NVVM::MmaOp>(op))
+    return compileMatrix(op, steps);
   return compileElementwise(op, steps);
 }
 
@@ -426,12 +442,39 @@ LogicalResult Compiler::compileVector(Operation *op, Steps &steps) {
     if (extract.getStaticPosition().size() == 1 &&
         extract.getStaticPosition()[0] >= 0 &&
         lanesOf(extract.getType()) == 1) {
-      steps.push_back(
-          [from = place(extract.getSource()) + extract.getStaticPosition()[0],
-           to = place(extract)](Thread &thread) {
-            thread.registers[to] = thread.registers[from];
-            return true;
-          });
+      copyRegisters(place(extract.getSource()) + extract.getStaticPosition()[0],
+                    place(extract), 1, steps);
+      return success();
+    }
+  }
+  if (auto elements = dyn_cast<vector::FromElementsOp>(op)) {
+    for (auto [i, element] : llvm::enumerate(elements.getElements()))
+      copyRegisters(place(element), place(elements) + i, 1, steps);
+    return success();
+  }
+  if (auto interleave = dyn_cast<vector::InterleaveOp>(op)) {
+    for (int64_t i = 0, e = lanesOf(interleave.getType()); i < e; ++i)
+      copyRegisters(place(op->getOperand(i % 2)) + i / 2, place(interleave) + i,
+                    1, steps);
+    return success();
+  }
+  if (auto bitcast = dyn_cast<vector::BitCastOp>(op)) {
+    // The first element is in the low bits.
+    unsigned from = bitsOf(bitcast.getSourceVectorType().getElementType());
+    unsigned to = bitsOf(bitcast.getResultVectorType().getElementType());
+    int64_t bytes = lanesOf(bitcast.getType()) * to / 8;
+    if (from % 8 == 0 && to % 8 == 0) {
+      steps.push_back([=, source = place(bitcast.getSource()),
+                       target = place(bitcast)](Thread &thread) {
+        std::vector<char> memory(bytes);
+        for (int64_t at = 0, i = 0; at < bytes; at += from / 8, ++i)
+          std::memcpy(&memory[at], &thread.registers[source + i], from / 8);
+        for (int64_t at = 0, i = 0; at < bytes; at += to / 8, ++i) {
+          thread.registers[target + i] = 0;
+          std::memcpy(&thread.registers[target + i], &memory[at], to / 8);
+        }
+        return true;
+      });
       return success();
     }
   }
@@ -463,35 +506,65 @@ static int64_t sourceLane(gpu::ShuffleMode mode, int64_t lane, int64_t offset,
   return source >= segment && source < segment + width ? source : -1;
 }
 
+void Compiler::waitForWarp(Steps &steps, WarpStep step) {
+  code.synchronizes = true;
+  steps.push_back([site = numSites++, step = std::move(step)](Thread &thread) {
+    thread.wait = {Wait::Warp, site, &step};
+    thread.suspend();
+    return thread.block->fault.empty();
+  });
+}
+
+/// Operations on matrices, and on what they return.
+LogicalResult Compiler::compileMatrix(Operation *op, Steps &steps) {
+  if (auto extract = dyn_cast<LLVM::ExtractValueOp>(op)) {
+    if (extract.getPosition().size() == 1 &&
+        isa<FloatType>(extract.getType())) {
+      copyRegisters(place(extract.getContainer()) + extract.getPosition()[0],
+                    place(extract), 1, steps);
+      return success();
+    }
+  }
+  WarpStep step = matrixStep(op, [this](Value value) { return place(value); });
+  if (!step)
+    return op->emitError("is not known to the emulator");
+  if (code.threads % 32 != 0)
+    return op->emitError("needs all lanes of a warp");
+  waitForWarp(steps, std::move(step));
+  return success();
+}
+
 LogicalResult Compiler::compileGPU(Operation *op, Steps &steps) {
-  int64_t site = numSites++;
   if (isa<gpu::BarrierOp>(op)) {
+    int64_t site = numSites++;
     code.synchronizes = true;
     steps.push_back([site](Thread &thread) {
-      thread.wait = {Wait::Barrier, site, 0, -1, false};
+      thread.wait = {Wait::Barrier, site, nullptr};
       thread.suspend();
       return thread.block->fault.empty();
     });
     return success();
   }
   if (auto shuffle = dyn_cast<gpu::ShuffleOp>(op)) {
-    code.synchronizes = true;
-    steps.push_back([site, mode = shuffle.getMode(),
-                     value = place(shuffle.getValue()),
-                     offset = place(shuffle.getOffset()),
-                     width = place(shuffle.getWidth()),
-                     result = place(shuffle.getShuffleResult()),
-                     valid = place(shuffle.getValid())](Thread &thread) {
-      int64_t lane = thread.number % 32;
-      thread.wait = {Wait::Shuffle, site, thread.registers[value],
-                     sourceLane(mode, lane, int32_t(thread.registers[offset]),
-                                int32_t(thread.registers[width])),
-                     false};
-      thread.suspend();
-      thread.registers[result] = thread.wait.value;
-      thread.registers[valid] = thread.wait.isValid;
-      return thread.block->fault.empty();
-    });
+    waitForWarp(
+        steps,
+        [mode = shuffle.getMode(), value = place(shuffle.getValue()),
+         offset = place(shuffle.getOffset()), width = place(shuffle.getWidth()),
+         result = place(shuffle.getShuffleResult()),
+         valid = place(shuffle.getValid())](ArrayRef<Thread *> lanes) {
+          std::vector<uint64_t> values;
+          for (Thread *lane : lanes)
+            values.push_back(lane->registers[value]);
+          for (size_t i = 0; i < lanes.size(); ++i) {
+            std::vector<uint64_t> &registers = lanes[i]->registers;
+            int64_t source = sourceLane(mode, i, int32_t(registers[offset]),
+                                        int32_t(registers[width]));
+            // A lane that reads outside of its segment keeps its own value.
+            bool isValid = source >= 0 && source < int64_t(lanes.size());
+            registers[result] = values[isValid ? source : i];
+            registers[valid] = isValid;
+          }
+        });
     return success();
   }
   auto dimensionIsX = [](auto id) {

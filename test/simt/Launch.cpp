@@ -55,9 +55,8 @@ private:
   void runFibers();
   void start(Fiber &fiber);
   static void enter(unsigned low, unsigned high);
-  bool releaseShuffles();
+  bool releaseWarps();
   bool releaseBarrier();
-  void shuffle(int64_t warp);
   void reportStuck();
 
   const Code &code;
@@ -153,42 +152,31 @@ void BlockRunner::runFibers() {
     }
     if (allDone)
       return;
-    if (!releaseShuffles() && !releaseBarrier())
+    if (!releaseWarps() && !releaseBarrier())
       reportStuck();
   }
 }
 
-/// Warps whose threads have all arrived at one shuffle go on.
-bool BlockRunner::releaseShuffles() {
+/// Warps whose threads have all arrived at one step go on.
+bool BlockRunner::releaseWarps() {
   bool anyReleased = false;
   for (int64_t first = 0; first < code.threads; first += warpSize) {
-    int64_t last = std::min(first + warpSize, code.threads);
-    bool isComplete = true;
-    for (int64_t i = first; i < last; ++i) {
-      const Fiber &fiber = *fibers[i];
-      isComplete &= !fiber.isDone && fiber.thread.wait.kind == Wait::Shuffle &&
-                    fiber.thread.wait.site == fibers[first]->thread.wait.site;
+    const Wait wait = fibers[first]->thread.wait;
+    std::vector<Thread *> lanes;
+    for (int64_t i = first; i < std::min(first + warpSize, code.threads); ++i) {
+      Fiber &fiber = *fibers[i];
+      if (!fiber.isDone && fiber.thread.wait.kind == Wait::Warp &&
+          fiber.thread.wait.site == wait.site)
+        lanes.push_back(&fiber.thread);
     }
-    if (!isComplete)
+    if (int64_t(lanes.size()) != std::min(warpSize, code.threads - first))
       continue;
-    shuffle(first);
+    (*wait.step)(lanes);
+    for (Thread *lane : lanes)
+      lane->wait.kind = Wait::Nothing;
     anyReleased = true;
   }
   return anyReleased;
-}
-
-void BlockRunner::shuffle(int64_t first) {
-  int64_t lanes = std::min(warpSize, code.threads - first);
-  uint64_t values[warpSize];
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    values[lane] = fibers[first + lane]->thread.wait.value;
-  for (int64_t lane = 0; lane < lanes; ++lane) {
-    Wait &wait = fibers[first + lane]->thread.wait;
-    // A lane that reads outside of its segment keeps its own value.
-    wait.isValid = wait.source >= 0 && wait.source < lanes;
-    wait.value = values[wait.isValid ? wait.source : lane];
-    wait.kind = Wait::Nothing;
-  }
 }
 
 bool BlockRunner::releaseBarrier() {
@@ -203,18 +191,18 @@ bool BlockRunner::releaseBarrier() {
 }
 
 void BlockRunner::reportStuck() {
-  int64_t done = 0, atBarrier = 0, atShuffle = 0;
+  int64_t done = 0, atBarrier = 0, inWarp = 0;
   for (auto &fiber : fibers) {
     done += fiber->isDone;
     if (!fiber->isDone) {
       atBarrier += fiber->thread.wait.kind == Wait::Barrier;
-      atShuffle += fiber->thread.wait.kind == Wait::Shuffle;
+      inWarp += fiber->thread.wait.kind == Wait::Warp;
     }
   }
   block.fault = "threads of block " + std::to_string(block.number) +
                 " wait for ever: " + std::to_string(atBarrier) +
-                " at barriers, " + std::to_string(atShuffle) +
-                " at shuffles, " + std::to_string(done) +
+                " at barriers, " + std::to_string(inWarp) +
+                " for their warps, " + std::to_string(done) +
                 " have ended; all must reach the same one";
 }
 

@@ -14,6 +14,7 @@
 
 #include "Code.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -450,7 +451,19 @@ static ScalarFunction atomicFunction(memref::AtomicRMWOp op) {
   }
 }
 
+/// Rounds f32 to 10 bits after the point, halves away from zero.
+static uint64_t roundToTf32(const uint64_t *x) {
+  uint32_t bits = x[0];
+  if (std::isnan(llvm::bit_cast<float>(bits)))
+    return 0x7fffffff;
+  return (bits + 0x1000) & ~uint32_t(0x1fff);
+}
+
 ScalarFunction cleave::simt::scalarFunction(Operation *op, unsigned result) {
+  if (auto rounded = dyn_cast<NVVM::ConvertFloatToTF32Op>(op))
+    return rounded.getRnd() == NVVM::FPRoundingMode::RNA && !rounded.getRelu()
+               ? ScalarFunction(roundToTf32)
+               : nullptr;
   if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op))
     return atomicFunction(atomic);
   if (op->getNumOperands() == 0 || op->getNumOperands() > 3)

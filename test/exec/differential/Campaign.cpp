@@ -50,7 +50,8 @@ public:
 
 private:
   Case make(uint64_t number) {
-    Case test = Generator(context, seedOf(options, number)).generate();
+    Case test =
+        Generator(context, seedOf(options, number), options.isWide).generate();
     test.isEmulated = options.isEmulated;
     test.isGuarded = options.isGuarded;
     return test;

@@ -37,6 +37,8 @@ struct CampaignOptions {
   bool isEmulated = false;
   /// Put each buffer between guard pages.
   bool isGuarded = false;
+  /// Graphs of ops that blocks of a GPU have kernels for.
+  bool isWide = false;
 };
 
 /// The seed of one case of a campaign.
@@ -50,9 +52,9 @@ int runMutants(mlir::MLIRContext *context, const CampaignOptions &options,
 int runFile(mlir::MLIRContext *context, const CampaignOptions &options,
             llvm::StringRef path, bool isExact);
 /// The same with each fault that a GPU kernel of the module could have, in
-/// turn; prints how many are noticed.
+/// turn, or with those of one name; prints how many are noticed.
 int runKernelMutants(mlir::MLIRContext *context, const CampaignOptions &options,
-                     llvm::StringRef path);
+                     llvm::StringRef path, llvm::StringRef only);
 /// Programs of StableHLO that hold their inputs, against the evaluator.
 int runChecks(mlir::MLIRContext *context, const CampaignOptions &options,
               llvm::ArrayRef<std::string> paths);

@@ -73,10 +73,10 @@ bool Generator::attention() {
   if (isExact)
     return false;
   Type element = randomFloat();
-  int64_t batch = random.range(1, 3), s = random.range(1, 7);
+  int64_t batch = random.range(1, 3), s = sizeUpTo(1, 7, 40);
   int64_t groups = random.range(1, 3), heads = groups * random.range(1, 2);
-  int64_t d = random.range(1, 6), e = random.range(1, 6);
-  int64_t t = random.percent(50) ? s : random.range(1, 9);
+  int64_t d = sizeUpTo(1, 6, 40), e = sizeUpTo(1, 6, 40);
+  int64_t t = random.percent(50) ? s : sizeUpTo(1, 9, 70);
   bool isCausal = random.percent(40);
   // A position that sees nothing is NaN: seldom.
   if (isCausal && t < s && !random.percent(10))

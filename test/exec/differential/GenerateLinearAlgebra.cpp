@@ -28,7 +28,11 @@ SmallVector<Value> Generator::buildAll(StringRef op, ValueRange operands,
 bool Generator::fft() {
   if (isExact)
     return false;
-  Value x = within(anyFloat(1, 4), 100);
+  Value x = isWide ? ofShape({random.range(1, 3), random.range(1, 9),
+                              random.range(1, 100)},
+                             randomFloat())
+                   : anyFloat(1, 4);
+  x = within(x, 100);
   RankedTensorType type = typeOf(x);
   int64_t rank = type.getRank();
   int64_t count = random.range(1, std::min<int64_t>(rank, 3));
@@ -68,7 +72,7 @@ Value Generator::squareMatrices() {
   Value x = anyFloat(2, 4);
   Shape shape(typeOf(x).getShape());
   if (shape.back() != shape[shape.size() - 2] || shape.back() > 12) {
-    shape.back() = shape[shape.size() - 2] = random.range(0, 6);
+    shape.back() = shape[shape.size() - 2] = sizeUpTo(0, 6, 24);
     x = ofShape(shape, typeOf(x).getElementType());
   }
   return within(x, 2);
@@ -114,7 +118,7 @@ bool Generator::triangularSolve() {
     return false;
   Value x = squareMatrices();
   RankedTensorType type = typeOf(x);
-  int64_t n = type.getShape().back(), free = random.range(0, 7);
+  int64_t n = type.getShape().back(), free = sizeUpTo(0, 7, 20);
   bool isLeft = random.percent(50), isComplex = random.percent(20);
   // Rows of a diagonal of 1 and little else.
   double scale = 0.25 / (infoOf(x).bound * std::max<int64_t>(n, 1) + 1);

@@ -224,13 +224,18 @@ bool Generator::finishScatter(Value x, Value indices, Value u, int64_t count,
 
 /// Sorts values that may differ a little: the largest stays about as large.
 bool Generator::sortAlone() {
-  Value x = random.percent(70) ? anyNumber(1, 3) : anyExact(1, 3);
+  Value x = isWide ? ofShape({random.range(1, 3), random.range(65, 400)},
+                             randomElement())
+            : random.percent(70) ? anyNumber(1, 3)
+                                 : anyExact(1, 3);
   return finishSort(x, {x}, random.range(0, typeOf(x).getRank() - 1));
 }
 
 /// What comes along moves as keys say, which must not differ at all.
 bool Generator::sortTogether() {
-  Value key = anyExact(1, 3);
+  Value key = isWide ? ofShape({random.range(65, 200), random.range(1, 3)},
+                               randomInteger())
+                     : anyExact(1, 3);
   RankedTensorType type = typeOf(key);
   int64_t dimension = random.range(0, type.getRank() - 1);
   SmallVector<Value> inputs = {key};

@@ -213,7 +213,7 @@ bool Generator::convolution() {
     Shape shape;
     for (int64_t rank = random.pick<int64_t>({2, 3, 3, 4, 4, 4, 5}); rank > 0;
          --rank)
-      shape.push_back(random.range(1, rank > 3 ? 4 : 7));
+      shape.push_back(sizeUpTo(1, rank > 3 ? 4 : 7, rank > 3 ? 5 : 12));
     lhs = make(RankedTensorType::get(
         shape, random.percent(80) ? randomFloat() : randomInteger()));
   }
@@ -235,7 +235,7 @@ bool Generator::convolution() {
   int64_t featureGroups = random.percent(35) ? divisor(features) : 1;
   int64_t batchGroups =
       featureGroups == 1 && random.percent(35) ? divisor(batch) : 1;
-  int64_t outputs = featureGroups * batchGroups * random.range(1, 4);
+  int64_t outputs = featureGroups * batchGroups * sizeUpTo(1, 4, 70);
   SmallVector<WindowDim> windows;
   Shape kernelShape(rank), shape(rank);
   kernelShape[kernel[0]] = outputs;
@@ -258,8 +258,10 @@ bool Generator::convolution() {
   RankedTensorType kernelType = withShape(type, kernelShape);
   double terms = static_cast<double>(kernelType.getNumElements()) / outputs;
   double limit = growthLimit(element);
-  if (result.getNumElements() > 2000 || kernelType.getNumElements() > 2000 ||
-      result.getNumElements() * terms > maxSteps ||
+  int64_t maxElements = isWide ? 20000 : 2000;
+  if (result.getNumElements() > maxElements ||
+      kernelType.getNumElements() > maxElements ||
+      result.getNumElements() * terms > (isWide ? 20 : 1) * maxSteps ||
       std::floor(std::sqrt(limit / std::max(terms, 1.0))) < 1)
     return false;
 

@@ -17,11 +17,11 @@ using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
-Generator::Generator(MLIRContext *context, uint64_t seed)
+Generator::Generator(MLIRContext *context, uint64_t seed, bool isWide)
     : context(context), builder(context), loc(builder.getUnknownLoc()),
-      random(seed) {
+      random(seed), isWide(isWide) {
   result.seed = seed;
-  isExact = random.percent(50);
+  isExact = random.percent(isWide ? 15 : 50);
   Type floats[] = {builder.getF32Type(), builder.getF32Type(),
                    builder.getF32Type(), builder.getF64Type(),
                    builder.getF16Type(), builder.getBF16Type()};
@@ -270,7 +270,31 @@ void Generator::someOps(int64_t count) {
       ;
 }
 
+bool Generator::oneWideOp() {
+  switch (random.range(0, 9)) {
+  case 0:
+  case 1:
+  case 2:
+    return attention();
+  case 3:
+  case 4:
+    return convolution();
+  case 5:
+    return random.percent(50) ? sortAlone() : sortTogether();
+  case 6:
+    return fft();
+  case 7:
+    return cholesky();
+  case 8:
+    return triangularSolve();
+  default:
+    return binary();
+  }
+}
+
 bool Generator::oneOp() {
+  if (isWide)
+    return oneWideOp();
   using Family = bool (Generator::*)();
   static const std::pair<int, Family> families[] = {
       {10, &Generator::unary},
@@ -479,7 +503,7 @@ Case Generator::generate() {
   builder.setInsertionPointToEnd(main.addEntryBlock());
   result.vectorBits =
       std::min(widestVector(), random.pick<int64_t>({512, 512, 256, 128}));
-  someOps(random.range(3, 14));
+  someOps(sizeUpTo(3, 14, 6));
   finish();
   annotate();
   if (random.percent(20))

@@ -41,7 +41,9 @@ struct Info {
 
 class Generator {
 public:
-  Generator(mlir::MLIRContext *context, uint64_t seed);
+  /// With `isWide`, graphs consist of ops that blocks of a GPU have kernels
+  /// for, of sizes that take several tiles.
+  Generator(mlir::MLIRContext *context, uint64_t seed, bool isWide = false);
   Case generate();
 
 private:
@@ -192,6 +194,11 @@ private:
   Value foldInto(Value like, Value value);
   void someOps(int64_t count);
   bool oneOp();
+  bool oneWideOp();
+  /// A size up to `limit`, or up to `wideLimit` in wide graphs.
+  int64_t sizeUpTo(int64_t low, int64_t limit, int64_t wideLimit) {
+    return random.range(low, isWide ? wideLimit : limit);
+  }
 
   // Generator.cpp: the whole.
   void addMesh();
@@ -215,6 +222,7 @@ private:
   llvm::DenseMap<Value, Info> infos;
   /// Whether all of the graph must be exact.
   bool isExact;
+  bool isWide;
   Type mainFloat;
   int depth = 0;
   int numCallees = 0;

@@ -9,6 +9,7 @@
 #include "KernelMutants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -37,13 +38,76 @@ static bool dropBarrier(ModuleOp module, unsigned place) {
   return bool(barrier);
 }
 
-/// Segments as narrow as the distance: no lane gets another's value.
+/// Segments as narrow as the distance, so that no lane gets another's value; or
+/// half as wide, where a lane names another one.
 static bool narrowShuffle(ModuleOp module, unsigned place) {
   auto shuffle =
       find<gpu::ShuffleOp>(module, place, [](gpu::ShuffleOp) { return true; });
-  if (shuffle)
-    shuffle.getWidthMutable().assign(shuffle.getOffset());
-  return bool(shuffle);
+  if (!shuffle)
+    return false;
+  Value width = shuffle.getOffset();
+  if (shuffle.getMode() == gpu::ShuffleMode::IDX) {
+    OpBuilder b(shuffle);
+    width = arith::ConstantIntOp::create(
+        b, shuffle.getLoc(), *getConstantIntValue(shuffle.getWidth()) / 2, 32);
+  }
+  shuffle.getWidthMutable().assign(width);
+  return true;
+}
+
+/// One element more passes a test of a bound.
+static bool moveTestedBound(ModuleOp module, unsigned place) {
+  auto test = find<arith::CmpIOp>(module, place, [](arith::CmpIOp test) {
+    return test.getPredicate() == arith::CmpIPredicate::slt &&
+           getConstantIntValue(test.getRhs()).has_value();
+  });
+  if (!test)
+    return false;
+  OpBuilder b(test);
+  test.getRhsMutable().assign(arith::ConstantIndexOp::create(
+      b, test.getLoc(), *getConstantIntValue(test.getRhs()) + 1));
+  return true;
+}
+
+/// What may be equal must be less.
+static bool excludeEqual(ModuleOp module, unsigned place) {
+  auto test = find<arith::CmpIOp>(module, place, [](arith::CmpIOp test) {
+    return test.getPredicate() == arith::CmpIPredicate::sle;
+  });
+  if (test)
+    test.setPredicate(arith::CmpIPredicate::slt);
+  return bool(test);
+}
+
+/// Exchanges two registers of an operand of a product of matrices.
+static bool swapRegisters(NVVM::MmaOp product, unsigned first,
+                          unsigned second) {
+  if (!product)
+    return false;
+  Value x = product->getOperand(first), y = product->getOperand(second);
+  product->setOperand(first, y);
+  product->setOperand(second, x);
+  return true;
+}
+static bool isAny(NVVM::MmaOp) { return true; }
+/// Rows of the left operand with its columns.
+static bool swapLeftRegisters(ModuleOp module, unsigned place) {
+  return swapRegisters(find<NVVM::MmaOp>(module, place, isAny), 1, 2);
+}
+static bool swapRightRegisters(ModuleOp module, unsigned place) {
+  return swapRegisters(find<NVVM::MmaOp>(module, place, isAny), 4, 5);
+}
+/// The second and third sum of a product.
+static bool swapSums(ModuleOp module, unsigned place) {
+  auto product = find<NVVM::MmaOp>(module, place, isAny);
+  if (!product)
+    return false;
+  for (Operation *user : product->getUsers())
+    if (auto sum = dyn_cast<LLVM::ExtractValueOp>(user)) {
+      int64_t i = sum.getPosition()[0];
+      sum.setPosition(i == 1 ? 2 : i == 2 ? 1 : i);
+    }
+  return true;
 }
 
 static bool moveBound(scf::ForOp loop, int64_t by) {
@@ -90,6 +154,11 @@ llvm::ArrayRef<KernelMutant> cleave::differential::getKernelMutants() {
       {"narrow-shuffle", narrowShuffle},
       {"one-step-more", runOneStepMore},
       {"one-step-less", runOneStepLess},
+      {"one-element-more", moveTestedBound},
+      {"exclude-equal", excludeEqual},
+      {"swap-left-registers", swapLeftRegisters},
+      {"swap-right-registers", swapRightRegisters},
+      {"swap-sums", swapSums},
   };
   return mutants;
 }

@@ -72,7 +72,8 @@ int cleave::differential::runFile(MLIRContext *context,
 
 int cleave::differential::runKernelMutants(MLIRContext *context,
                                            const CampaignOptions &options,
-                                           llvm::StringRef path) {
+                                           llvm::StringRef path,
+                                           llvm::StringRef only) {
   Case test = readCase(context, options, path, /*isExact=*/false);
   if (!test.module)
     return 2;
@@ -86,6 +87,8 @@ int cleave::differential::runKernelMutants(MLIRContext *context,
   }
   unsigned missed = 0;
   for (const KernelMutant &mutant : getKernelMutants()) {
+    if (!only.empty() && mutant.name != only)
+      continue;
     unsigned applied = 0, caught = 0;
     for (;; ++applied) {
       // The child says by its verdict whether there was such a place.

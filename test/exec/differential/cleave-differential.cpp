@@ -66,10 +66,17 @@ static Option<bool>
 static Option<bool> guardPages(
     "guard-pages", cl::cat(category),
     cl::desc("Put each buffer between pages that must not be accessed"));
+static Option<bool>
+    wide("wide", cl::cat(category),
+         cl::desc("Graphs of ops that blocks of a GPU have kernels for, of "
+                  "sizes that take several tiles"));
 static Option<bool> mutateKernels(
     "mutate-kernels", cl::cat(category),
     cl::desc("With --file: put each fault into the GPU kernels and expect "
              "that it is found"));
+static Option<std::string>
+    kernelMutant("kernel-mutant", cl::cat(category),
+                 cl::desc("With --mutate-kernels: only this fault"));
 
 static Option<bool>
     check("check", cl::cat(category),
@@ -94,6 +101,7 @@ int main(int argc, char **argv) {
   options.isGeneral = general;
   options.isEmulated = emulate;
   options.isGuarded = guardPages;
+  options.isWide = wide;
 
   mlir::DialectRegistry registry;
   cleave::registerDialects(registry);
@@ -103,15 +111,16 @@ int main(int argc, char **argv) {
   context.loadAllAvailableDialects();
   if (cases.print) {
     for (uint64_t i = options.first; i < options.first + options.cases; ++i)
-      llvm::outs() << "// case " << i << "\n"
-                   << Generator(&context, seedOf(options, i)).generate().text();
+      llvm::outs()
+          << "// case " << i << "\n"
+          << Generator(&context, seedOf(options, i), wide).generate().text();
     return 0;
   }
   if (check)
     return runChecks(&context, options,
                      std::vector<std::string>(files.begin(), files.end()));
   if (mutateKernels)
-    return runKernelMutants(&context, options, file);
+    return runKernelMutants(&context, options, file, kernelMutant);
   if (!file.empty())
     return runFile(&context, options, file, !inexact);
   if (!mutate.empty())

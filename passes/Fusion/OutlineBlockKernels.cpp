@@ -1,0 +1,133 @@
+//===- OutlineBlockKernels.cpp - Ops that blocks of a GPU run --- -*- C++
+//-*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/GraphDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "passes/Fusion/Passes.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_OUTLINEBLOCKKERNELS
+#include "passes/Fusion/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave::graph;
+
+/// More features would not fit the registers of a thread.
+static constexpr int64_t maxFeatures = 128;
+/// With fewer output features per group most columns of a product would be
+/// empty.
+static constexpr int64_t minOutputs = 4;
+/// Transforms that may be under way at a time, which have memory each.
+static constexpr int64_t maxTransforms = 256;
+
+static bool isFloatWithElements(Type type) {
+  Type element = cast<RankedTensorType>(type).getElementType();
+  return (element.isF32() || element.isF16() || element.isBF16()) &&
+         cast<RankedTensorType>(type).getNumElements() != 0;
+}
+
+/// Whether there is a kernel of blocks for an op.
+static bool hasKernel(Operation *op) {
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    RankedTensorType result = attention.getType();
+    return llvm::all_of(op->getOperandTypes(),
+                        [&](Type type) {
+                          return isFloatWithElements(type) &&
+                                 getElementTypeOrSelf(type) ==
+                                     result.getElementType();
+                        }) &&
+           attention.getQuery().getType().getDimSize(3) <= maxFeatures &&
+           result.getDimSize(3) <= maxFeatures;
+  }
+  if (auto convolution = dyn_cast<ConvolutionOp>(op)) {
+    RankedTensorType result = convolution.getType();
+    return isFloatWithElements(result) &&
+           llvm::all_of(op->getOperandTypes(), isFloatWithElements) &&
+           convolution.getLhs().getType().getElementType() ==
+               convolution.getRhs().getType().getElementType() &&
+           result.getDimSize(convolution.getOutputFeatureDimension()) /
+                   convolution.getNumGroups() >=
+               minOutputs;
+  }
+  return isa<FftOp, CholeskyOp, TriangularSolveOp>(op);
+}
+
+/// Buffers that the kernel needs besides operands and results: what narrow
+/// floats are factorized in, and the numbers of transforms.
+static SmallVector<RankedTensorType> workspaceOf(Operation *op) {
+  Builder b(op->getContext());
+  RankedTensorType result = typeOf(op->getResult(0));
+  if (auto fft = dyn_cast<FftOp>(op)) {
+    int64_t numbers = 1;
+    for (int64_t size : fft.getLength())
+      numbers *= size;
+    int64_t count = 1;
+    for (int64_t size : result.getShape().drop_back(fft.getLength().size()))
+      count *= size;
+    auto type = RankedTensorType::get(
+        {std::min(count, maxTransforms), 3, numbers}, b.getF64Type());
+    return {type, type};
+  }
+  bool isNarrow =
+      result.getElementType().isF16() || result.getElementType().isBF16();
+  if (isa<CholeskyOp, TriangularSolveOp>(op) && isNarrow)
+    return SmallVector<RankedTensorType>(op->getNumResults(),
+                                         withElement(result, b.getF32Type()));
+  return {};
+}
+
+/// Moves `op` to a private function that is called in its place. Equal operands
+/// are arguments of their own.
+static void outline(Operation *op, SymbolTable &symbols, Twine name) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  auto kernel = func::FuncOp::create(
+      loc, name.str(),
+      b.getFunctionType(op->getOperandTypes(), op->getResultTypes()));
+  kernel.setPrivate();
+  kernel->setAttr("cleave.kernel", b.getUnitAttr());
+  SmallVector<Attribute> workspace;
+  for (RankedTensorType type : workspaceOf(op))
+    workspace.push_back(TypeAttr::get(type));
+  if (!workspace.empty())
+    kernel->setAttr("cleave.workspace", b.getArrayAttr(workspace));
+  Block *body = kernel.addEntryBlock();
+  symbols.insert(kernel);
+  auto call = func::CallOp::create(b, loc, kernel, op->getOperands());
+  op->replaceAllUsesWith(call);
+  b.setInsertionPointToStart(body);
+  op->remove();
+  b.insert(op);
+  op->setOperands(body->getArguments());
+  func::ReturnOp::create(b, loc, op->getResults());
+}
+
+namespace {
+struct OutlineBlockKernels
+    : public cleave::impl::OutlineBlockKernelsBase<OutlineBlockKernels> {
+  using OutlineBlockKernelsBase::OutlineBlockKernelsBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      auto function = op->getParentOfType<func::FuncOp>();
+      bool isInOrder = !ordered || !isa<AttentionOp, ConvolutionOp>(op);
+      if (function && !function->hasAttr("cleave.kernel") && isInOrder &&
+          hasKernel(op))
+        ops.push_back(op);
+    });
+    for (auto [number, op] : llvm::enumerate(ops))
+      outline(op, symbols, op->getName().stripDialect() + "_" + Twine(number));
+  }
+};
+} // namespace
