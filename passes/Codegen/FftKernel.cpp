@@ -252,7 +252,9 @@ void FftWriter::writeResult(Value item) {
   int64_t width = toReal ? lengths.back() : half;
   Value points = arith::ConstantOp::create(
       b, b.getF64FloatAttr(static_cast<double>(capacity)));
-  wait();
+  // Of whole lines each thread stores what it has computed.
+  if (fromReal)
+    wait();
   k.share(lines * width, [&](Value i) {
     Value from = k.add(k.scale(k.divide(i, width), lengths.back()),
                        k.remainder(i, width));
@@ -277,8 +279,8 @@ void FftWriter::writeItem(Value item) {
     mirror();
   transform(rank - 1, lengths.back());
   writeResult(item);
-  // The next item is read into the same array.
-  if (current == First)
+  // The next item is read into the same array, and has its own roots.
+  if (mustWait || (fromReal && current == First))
     k.barrier();
 }
 

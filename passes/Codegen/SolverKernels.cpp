@@ -216,7 +216,9 @@ void CholeskyWriter::finish() {
         return KernelBuilder::Values{
             arith::AndIOp::create(k.b, carried[0], isPositive)};
       })[0];
-  k.barrier();
+  // All have read the diagonal before NaN is written over it.
+  if (!buffers.hasWork)
+    k.barrier();
   Complex nan = constant(std::numeric_limits<double>::quiet_NaN());
   if (op.getA().size() == 2)
     nan.imaginary = nan.real;
@@ -298,6 +300,16 @@ private:
                            ? k.add(k.scale(unknown, columns), side)
                            : k.add(k.scale(side, columns), unknown));
   }
+  /// The place of the right-hand side `i % numSides()` of an unknown: number
+  /// `i / numSides()` in the order in which they are computed, from `first` on.
+  struct Element {
+    Value unknown, side;
+  };
+  Element elementAt(Value i, Value first) {
+    Value number = k.add(first, k.divide(i, numSides()));
+    return {isForward ? number : k.subtract(k.index(size() - 1), number),
+            k.remainder(i, numSides())};
+  }
   void copy(const Matrices &from, const Matrices &to);
   void substitute(Value step);
 
@@ -317,34 +329,34 @@ private:
 
 void SolveWriter::copy(const Matrices &from, const Matrices &to) {
   k.share(rows * columns, [&](Value i) {
-    Value place = k.add(base, i);
+    Element element = elementAt(i, k.index(0));
+    Value place = placeOf(element.unknown, element.side);
     to.store(place, from.load(place));
   });
 }
 
+/// The thread that divides an unknown has also computed it, in the step before
+/// or while copying: threads share each step in the same order.
 void SolveWriter::substitute(Value step) {
-  Value last = k.subtract(k.index(size() - 1), step);
-  Value unknown = isForward ? step : last;
-  if (!op.getUnitDiagonal()) {
-    k.share(numSides(), [&](Value side) {
-      Value place = placeOf(unknown, side);
+  if (!op.getUnitDiagonal())
+    k.share(numSides(), [&](Value i) {
+      Element element = elementAt(i, step);
+      Value place = placeOf(element.unknown, element.side);
       work.store(place,
-                 c.divide(work.load(place), coefficient(unknown, unknown)));
+                 c.divide(work.load(place),
+                          coefficient(element.unknown, element.unknown)));
     });
-    k.barrier();
-  }
-  Value count = k.scale(last, numSides());
+  k.barrier();
+  Value next = k.add(step, k.index(1));
+  Value count = k.scale(k.subtract(k.index(size()), next), numSides());
   k.share(count, [&](Value i) {
-    Value other = k.divide(i, numSides());
-    if (isForward)
-      other = k.add(other, k.add(unknown, k.index(1)));
-    Value side = k.remainder(i, numSides());
-    Value place = placeOf(other, side);
-    Complex product = c.multiply(coefficient(other, unknown),
-                                 work.load(placeOf(unknown, side)));
+    Element element = elementAt(i, next);
+    Value known = elementAt(k.index(0), step).unknown;
+    Value place = placeOf(element.unknown, element.side);
+    Complex product = c.multiply(coefficient(element.unknown, known),
+                                 work.load(placeOf(known, element.side)));
     work.store(place, c.subtract(work.load(place), product));
   });
-  k.barrier();
 }
 
 void SolveWriter::writeMatrix(Value number) {
@@ -357,10 +369,11 @@ void SolveWriter::writeMatrix(Value number) {
   }
   matrix.emplace(k, a, compute());
   copy(Matrices(k, right, compute()), work);
-  k.barrier();
   k.loop(k.index(0), k.index(size()), [&](Value step) { substitute(step); });
-  if (buffers.hasWork)
+  if (buffers.hasWork) {
+    k.barrier();
     copy(work, result);
+  }
 }
 
 LogicalResult cleave::codegen::writeTriangularSolve(GPUModuleBuilder &functions,

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace cleave::differential;
@@ -55,28 +56,52 @@ static bool narrowShuffle(ModuleOp module, unsigned place) {
   return true;
 }
 
-/// One element more passes a test of a bound.
+/// One element more passes the tests of a bound: all in a function that have the
+/// same bound, since a test that each register has for itself, or of one of two
+/// factors, may have no consequence alone.
 static bool moveTestedBound(ModuleOp module, unsigned place) {
-  auto test = find<arith::CmpIOp>(module, place, [](arith::CmpIOp test) {
-    return test.getPredicate() == arith::CmpIPredicate::slt &&
-           getConstantIntValue(test.getRhs()).has_value();
+  auto boundOf = [](arith::CmpIOp test) {
+    return test.getPredicate() == arith::CmpIPredicate::slt
+               ? getConstantIntValue(test.getRhs())
+               : std::nullopt;
+  };
+  bool isFound = false;
+  module.walk([&](gpu::GPUFuncOp function) {
+    llvm::MapVector<int64_t, SmallVector<arith::CmpIOp>> tests;
+    function.walk([&](arith::CmpIOp test) {
+      if (std::optional<int64_t> bound = boundOf(test))
+        tests[*bound].push_back(test);
+    });
+    for (auto &[bound, sameBound] : tests) {
+      if (isFound || place-- != 0)
+        continue;
+      isFound = true;
+      for (arith::CmpIOp test : sameBound) {
+        OpBuilder b(test);
+        test.getRhsMutable().assign(
+            arith::ConstantIndexOp::create(b, test.getLoc(), bound + 1));
+      }
+    }
   });
-  if (!test)
-    return false;
-  OpBuilder b(test);
-  test.getRhsMutable().assign(arith::ConstantIndexOp::create(
-      b, test.getLoc(), *getConstantIntValue(test.getRhs()) + 1));
-  return true;
+  return isFound;
 }
 
-/// What may be equal must be less.
+/// What may be equal must be less, everywhere in a function.
 static bool excludeEqual(ModuleOp module, unsigned place) {
-  auto test = find<arith::CmpIOp>(module, place, [](arith::CmpIOp test) {
-    return test.getPredicate() == arith::CmpIPredicate::sle;
+  bool isFound = false;
+  module.walk([&](gpu::GPUFuncOp function) {
+    SmallVector<arith::CmpIOp> tests;
+    function.walk([&](arith::CmpIOp test) {
+      if (test.getPredicate() == arith::CmpIPredicate::sle)
+        tests.push_back(test);
+    });
+    if (isFound || tests.empty() || place-- != 0)
+      return;
+    isFound = true;
+    for (arith::CmpIOp test : tests)
+      test.setPredicate(arith::CmpIPredicate::slt);
   });
-  if (test)
-    test.setPredicate(arith::CmpIPredicate::slt);
-  return bool(test);
+  return isFound;
 }
 
 /// Exchanges two registers of an operand of a product of matrices.
