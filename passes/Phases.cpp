@@ -24,6 +24,7 @@ using namespace mlir;
 using namespace cleave;
 
 static void buildImport(OpPassManager &manager, const PhaseOptions &) {
+  manager.addPass(createDropUnusedFunctions());
   manager.addPass(createImportShardyShardings());
   manager.addPass(createImportGSPMDShardings());
   manager.addPass(createConvertStableHLOToCleave());
@@ -35,8 +36,10 @@ static void buildGraph(OpPassManager &manager, const PhaseOptions &options) {
     WidenArithmeticOptions widen;
     widen.toF32 = options.math == MathMode::Stepwise;
     manager.addNestedPass<func::FuncOp>(createWidenArithmetic(widen));
-    if (options.math == MathMode::Stepwise)
+    if (options.math == MathMode::Stepwise) {
       manager.addNestedPass<func::FuncOp>(createExpandFunctions());
+      manager.addNestedPass<func::FuncOp>(createOrderSums());
+    }
   }
   manager.addNestedPass<func::FuncOp>(createExpandBias());
   manager.addNestedPass<func::FuncOp>(createSplitReductionInits());
@@ -49,6 +52,8 @@ static void buildSharding(OpPassManager &manager, const PhaseOptions &options) {
   annotate.mesh = options.mesh;
   annotate.shard = options.shard;
   manager.addPass(createAnnotateShardings(annotate));
+  // Not before: a value that is annotated may be one that nothing uses.
+  manager.addNestedPass<func::FuncOp>(createDropDeadOps());
   manager.addPass(createPropagateShardings());
   manager.addPass(createCarryPartialSums());
   manager.addPass(createInsertReshards());
@@ -69,22 +74,31 @@ static void buildCollectives(OpPassManager &manager,
   manager.addPass(createSinkCollectives());
   manager.addPass(createPullSlices());
   manager.addPass(createFormReduceScatters());
+  // After the others, which see what a loop does only from inside of it.
+  manager.addPass(createHoistCollectives());
   manager.addPass(createMergeCollectives());
   BucketCollectivesOptions bucket;
   bucket.threshold = options.bucketBytes;
   manager.addPass(createBucketCollectives(bucket));
+  manager.addNestedPass<func::FuncOp>(createDropDeadOps());
 }
 
 static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
   bool isHost = options.target == "host";
-  if (!isHost)
-    manager.addPass(createOutlineBlockKernels());
+  if (!isHost) {
+    OutlineBlockKernelsOptions outline;
+    outline.ordered = options.math == MathMode::Stepwise;
+    manager.addPass(createOutlineBlockKernels(outline));
+  }
   // Activations stay composites until library calls have taken theirs.
   DecomposeCompositesOptions keepActivations;
   keepActivations.keep = {"gelu", "silu", "relu"};
   manager.addPass(createDecomposeComposites(keepActivations));
   manager.addPass(createCSEPass());
-  manager.addPass(createSelectLibraryCalls());
+  SelectLibraryCallsOptions select;
+  if (isForCuda(options))
+    select.epilogues = options.math == MathMode::Fast ? "fast" : "linear";
+  manager.addPass(createSelectLibraryCalls(select));
   if (isHost)
     manager.addPass(createSelectConvolutions());
   manager.addPass(createDecomposeComposites());
@@ -99,30 +113,59 @@ static void buildSchedule(OpPassManager &manager, const PhaseOptions &options) {
   LowerToExecOptions lower;
   lower.stepwise = options.math == MathMode::Stepwise;
   manager.addPass(createLowerToExec(lower));
-  manager.addNestedPass<exec::ProgramOp>(createPlanArena());
+  // Guard pages watch one operation at a time.
+  bool overlaps = options.overlap && !options.guardPages;
+  if (overlaps) {
+    OverlapCollectivesOptions overlap;
+    if (StringRef(options.target).starts_with("cuda:")) {
+      overlap.flops = 200e3;
+      overlap.memoryBandwidth = 2000;
+      overlap.linkBandwidth = 200;
+    }
+    manager.addNestedPass<exec::ProgramOp>(createOverlapCollectives(overlap));
+  }
+  PlanArenaOptions arena;
+  arena.guardPages = options.guardPages;
+  manager.addNestedPass<exec::ProgramOp>(createPlanArena(arena));
+  if (overlaps)
+    manager.addNestedPass<exec::ProgramOp>(createInsertEvents());
 }
 
 /// The functions of a GPU stand beside the scheduled program.
-static void buildGPUFunctions(OpPassManager &manager) {
-  manager.addPass(createMapKernelsToGPU());
+static void buildGPUFunctions(OpPassManager &manager,
+                              const PhaseOptions &options) {
+  MapKernelsToGPUOptions map;
+  map.ordered = options.math == MathMode::Stepwise;
+  manager.addPass(createMapKernelsToGPU(map));
   manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
 }
 
-static void buildGPUKernels(OpPassManager &manager, StringRef chip) {
-  buildGPUFunctions(manager);
+static void buildGPUProgram(OpPassManager &manager,
+                            const PhaseOptions &options) {
+  buildGPUFunctions(manager, options);
+  if (options.gpuFunctions)
+    return;
   manager.addNestedPass<gpu::GPUModuleOp>(createLowerGPUKernelsToNVVM());
   SerializeGPUKernelsOptions serialize;
-  serialize.chip = chip.str();
+  serialize.chip = StringRef(options.target).split(':').second.str();
   manager.addPass(createSerializeGPUKernels(serialize));
+  LowerExecToLLVMOptions lower;
+  lower.target = options.target;
+  lower.tf32 = options.tf32;
+  manager.addPass(createLowerExecToLLVM(lower));
 }
 
 static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   StringRef target = options.target;
+  if (isForCuda(options))
+    manager.addPass(createLowerProductsToKernels());
   LowerIrregularKernelsOptions irregular;
   if (target != "host") {
     irregular.scatterBlock = 1;
-    manager.addPass(createWriteBlockKernels());
+    WriteBlockKernelsOptions write;
+    write.tf32 = options.tf32;
+    manager.addPass(createWriteBlockKernels(write));
   }
   manager.addPass(createLowerIrregularKernels(irregular));
   manager.addPass(createLowerLibraryKernels());
@@ -133,10 +176,10 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createConvertKernelsToLinalg(convert));
   manager.addPass(createFuseKernelOps());
   manager.addPass(createBufferizeKernels());
-  if (target.consume_front("cuda:"))
-    return buildGPUKernels(manager, target);
+  if (isForCuda(options))
+    return buildGPUProgram(manager, options);
   if (target == "simt")
-    return buildGPUFunctions(manager);
+    return buildGPUFunctions(manager, options);
   VectorizeHostKernelsOptions vectorize;
   vectorize.vectorBits = options.vectorBits;
   vectorize.ordered = options.math == MathMode::Stepwise;
@@ -145,7 +188,9 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   math.fast = options.math == MathMode::Fast;
   manager.addPass(createLowerVectorMath(math));
   manager.addPass(createLowerKernelsToLLVM());
-  manager.addPass(createLowerExecToLLVM());
+  LowerExecToLLVMOptions lower;
+  lower.checkStreams = options.checkStreams;
+  manager.addPass(createLowerExecToLLVM(lower));
 }
 
 ArrayRef<Phase> cleave::getPhases() {

@@ -38,10 +38,24 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<bool> fusedMultiplyAdd{
       *this, "fused-multiply-add", llvm::cl::init(true),
       llvm::cl::desc("The processor has fused multiply-add")};
+  Option<bool> guardPages{
+      *this, "guard-pages", llvm::cl::init(false),
+      llvm::cl::desc("Put each buffer of the arena between guard pages")};
   Option<std::string> target{
       *this, "target", llvm::cl::init("host"),
       llvm::cl::desc("host; cuda:CHIP with sm_80, sm_90 or sm_100; or simt, "
                      "functions of a GPU to be emulated")};
+  Option<bool> overlap{*this, "overlap", llvm::cl::init(true),
+                       llvm::cl::desc("Communicate while computing")};
+  Option<bool> checkStreams{
+      *this, "check-streams", llvm::cl::init(false),
+      llvm::cl::desc("Let the runtime check that events order the streams")};
+  Option<bool> gpuFunctions{
+      *this, "gpu-functions", llvm::cl::init(false),
+      llvm::cl::desc("Leave the functions of a GPU as they are")};
+  Option<bool> tf32{
+      *this, "tf32", llvm::cl::init(false),
+      llvm::cl::desc("On a GPU, products of f32 round operands to 10 bits")};
   Option<MathMode> math{
       *this, "math", llvm::cl::init(MathMode::Standard),
       llvm::cl::desc("Accuracy of floats"),
@@ -53,6 +67,11 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
           clEnumValN(MathMode::Wide, "wide", "in f64, rounded once per op"),
           clEnumValN(MathMode::Fast, "fast", "functions to 3.5 ulps"))};
 };
+
+/// Whether a program is made for GPUs of NVIDIA.
+inline bool isForCuda(const PhaseOptions &options) {
+  return llvm::StringRef(options.target).starts_with("cuda:");
+}
 
 struct Phase {
   const char *name;

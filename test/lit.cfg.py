@@ -9,6 +9,7 @@
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -54,6 +55,7 @@ config.substitutions += [
     ("%models", os.path.join(config.cleave_source_dir, "build", "models")),
     ("%jax-python", f"env PYTHONPATH={jax_dir} {sys.executable}"),
     ("%python", sys.executable),
+    ("%fake-cuda", config.fake_cuda),
     ("%source", config.cleave_source_dir),
     ("%build", config.cleave_build_dir),
     ("%cxx", config.cxx),
@@ -83,12 +85,25 @@ for program, feature in (
 ):
     if shutil.which(program, path=config.environment["PATH"]):
         config.available_features.add(feature)
+# Hosts made of network namespaces, where the system lets us make them.
+if "mpi" in config.available_features:
+    probe = subprocess.run(
+        [sys.executable, os.path.join(config.cleave_source_dir, "test/exec/mpi/hosts.py"), "--probe"],
+        check=False, stderr=subprocess.PIPE, text=True, timeout=60,
+    )
+    if probe.returncode == 0:
+        config.available_features.add("netns")
+    else:
+        lit_config.note(probe.stderr.strip())
 # As passes/Codegen/CudaTarget.cpp looks for it.
 for folder in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
     if folder and os.path.isfile(os.path.join(folder, "nvvm/libdevice/libdevice.10.bc")):
         if shutil.which("ptxas", path=os.path.join(folder, "bin")):
             config.available_features.add("cuda-toolkit")
         break
+# Programs for GPUs: what they are linked with, and what runs them without one.
+if os.path.isfile(config.fake_cuda):
+    config.available_features.add("cuda-runtime")
 if all(importlib.util.find_spec(name) for name in ("numpy", "onnx", "onnxruntime")):
     config.available_features.add("onnxruntime")
 

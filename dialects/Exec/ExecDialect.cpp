@@ -17,14 +17,7 @@ using namespace cleave::exec;
 #include "dialects/Exec/ExecDialect.cpp.inc"
 #include "dialects/Exec/ExecEnums.cpp.inc"
 
-#define GET_TYPEDEF_CLASSES
-#include "dialects/Exec/ExecTypes.cpp.inc"
-
 void ExecDialect::initialize() {
-  addTypes<
-#define GET_TYPEDEF_LIST
-#include "dialects/Exec/ExecTypes.cpp.inc"
-      >();
   registerAttributes();
   addOperations<
 #define GET_OP_LIST
@@ -65,4 +58,9 @@ bool cleave::exec::isWritten(Value buffer) {
     auto effects = dyn_cast<MemoryEffectOpInterface>(user);
     return !effects || effects.getEffectOnValue<MemoryEffects::Write>(buffer);
   });
+}
+
+Stream cleave::exec::streamOf(Operation *op) {
+  auto collective = dyn_cast<CollectiveOp>(op);
+  return collective ? collective.getStream() : Stream::Compute;
 }

@@ -70,10 +70,9 @@ bool isWritten(mlir::Value buffer);
 namespace cleave::exec {
 /// Extent of the innermost of the nested blocks of a dimension.
 int64_t blockSize(int64_t size, AxesAttr axes);
+/// The stream that an operation runs on.
+Stream streamOf(mlir::Operation *op);
 } // namespace cleave::exec
-
-#define GET_TYPEDEF_CLASSES
-#include "dialects/Exec/ExecTypes.h.inc"
 
 #define GET_OP_CLASSES
 #include "dialects/Exec/ExecOps.h.inc"

@@ -21,13 +21,17 @@ def Exec_Dialect : Dialect {
     An `exec.program` is what each rank runs in one step: operations in the
     order in which they start, on buffers of one arena, on inputs, outputs and
     constants. Every operation takes the buffers it reads, then the buffers it
-    writes; there are no values besides buffers and tokens.
+    writes; there are no values besides buffers.
+
+    Operations run on one of two *streams*, each in program order: collectives
+    on the one that they name, everything else on `compute`. Between streams
+    only *events* order: `exec.record` marks a point of a stream, and what
+    follows an `exec.wait` on another one starts when that point was passed.
 
     The dialect is independent of the target: host and device programs differ
     only in how its operations are lowered.
   }];
   let useDefaultAttributePrinterParser = 1;
-  let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
   }];
@@ -36,11 +40,6 @@ def Exec_Dialect : Dialect {
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
-
-def Exec_TokenType : TypeDef<Exec_Dialect, "Token"> {
-  let mnemonic = "token";
-  let summary = "An operation that was started and not yet waited for";
-}
 
 /// Dense, row-major, static: what the runtime's C interface can describe.
 class Exec_BufferOf<list<Type> elements, string what>
@@ -113,6 +112,9 @@ def Exec_TensorAttr : Exec_Attr<"Tensor", "tensor"> {
 class Exec_Enum<string name, list<I32EnumAttrCase> cases> : I32EnumAttr<name, "", cases> {
   let cppNamespace = "::cleave::exec";
 }
+def Exec_Stream : Exec_Enum<"Stream", [
+    I32EnumAttrCase<"Compute", 0, "compute">,
+    I32EnumAttrCase<"Communication", 1, "communication">]>;
 def Exec_CollectiveKind : Exec_Enum<"CollectiveKind", [
     I32EnumAttrCase<"AllGather", 0, "all_gather">,
     I32EnumAttrCase<"AllSlice", 1, "all_slice">,

@@ -34,7 +34,7 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     Block arguments are the buffers of the inputs, then of the outputs: local
     shards, 64-byte aligned, none aliasing another. Each has an `#exec.tensor`
     that says which global tensor it is a shard of. Outputs are written
-    completely before the program ends. Only inputs whose numbers are in `donated` may be written. `shared`
+    completely before the program ends, which is when both streams are empty; the end reads the outputs on the compute stream. Only inputs whose numbers are in `donated` may be written. `shared`
     has, for each output, the donated input in whose buffer it ends up, or -1; the buffer of such an output is not used.
     `arena` is the size of the arena in
     bytes; it is absent until `cleave-plan-arena` has placed every buffer. With
@@ -59,6 +59,7 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let skipDefaultBuilders = 1;
   let builders = [
     OpBuilder<(ins "::llvm::StringRef":$name, "MeshAttr":$mesh,
@@ -73,6 +74,8 @@ def Exec_ProgramOp : Exec_Op<"program", [Symbol, IsolatedFromAbove, SingleBlock,
     ::mlir::Block::BlockArgListType getOutputBuffers() {
       return getBlock().getArguments().drop_front(getInputs().size());
     }
+    /// Number of events: one more than the largest in use.
+    int32_t getNumEvents();
     /// Whether the program may write input `index`.
     bool isDonated(int64_t index) {
       return getDonated() && ::llvm::is_contained(*getDonated(), index);
@@ -229,9 +232,9 @@ def Exec_CollectiveOp : Exec_Op<"collective"> {
     to minor; `groups`, with no axes, lists the groups themselves. `cause` says why the
     collective exists. Operand and result do not overlap.
 
-    Without a token the operation is complete when the next one starts. With a
-    token it is only started: its buffers are in use until `exec.wait`. On the host
-    it completes at once either way.
+    It runs `on` the compute stream, as everything else does, or on the communication
+    stream: then its buffers are in use until a later event of that stream has been waited for. All collectives of a
+    program that communicate run on one stream, so that all ranks meet in the same order; an all_slice may run on either.
   }];
   let arguments = (ins Exec_CollectiveKind:$kind, OptionalAttr<Exec_Reduction>:$reduction,
                        Exec_Read<Exec_Buffer>:$operand, Exec_Write<Exec_Buffer>:$result,
@@ -245,22 +248,20 @@ def Exec_CollectiveOp : Exec_Op<"collective"> {
                        OptionalAttr<I64Attr>:$low, OptionalAttr<I64Attr>:$high,
                        OptionalAttr<DenseI64ArrayAttr>:$blocks, OptionalAttr<DenseI64ArrayAttr>:$windows,
                        OptionalAttr<TypedArrayAttrBase<DenseI64ArrayAttr, "groups of ranks">>:$groups,
-                       OptionalAttr<StrAttr>:$cause);
-  let results = (outs Optional<Exec_TokenType>:$token);
+                       OptionalAttr<StrAttr>:$cause,
+                       DefaultValuedAttr<Exec_Stream, "::cleave::exec::Stream::Compute">:$stream);
   let assemblyFormat = [{
     $kind (`(` $reduction^ `)`)? $operand `into` $result `over` $axes
     (`dim` `=` $dim^)? (`split_dim` `=` $split_dim^)? (`concat_dim` `=` $concat_dim^)?
     (`pairs` `=` $pairs^)? (`root` `=` $root^)? (`size` `=` $size^)? (`low` `=` $low^)?
-    (`high` `=` $high^)? (`blocks` `=` $blocks^)? (`windows` `=` $windows^)? (`groups` `=` $groups^)? (`cause` `=` $cause^)? attr-dict
-    `:` type($operand) `->` type($result) (`async` type($token)^)?
+    (`high` `=` $high^)? (`blocks` `=` $blocks^)? (`windows` `=` $windows^)? (`groups` `=` $groups^)? (`cause` `=` $cause^)? (`on` $stream^)? attr-dict
+    `:` type($operand) `->` type($result)
   }];
   let hasVerifier = 1;
-}
-
-def Exec_WaitOp : Exec_Op<"wait"> {
-  let summary = "Waits for an operation that was started";
-  let arguments = (ins Arg<Exec_TokenType, "", [MemRead, MemWrite]>:$token);
-  let assemblyFormat = "$token attr-dict";
+  let extraClassDeclaration = [{
+    /// Whether ranks meet in it: all but all_slice.
+    bool communicates() { return getKind() != CollectiveKind::AllSlice; }
+  }];
 }
 
 def Exec_AxisIndexOp : Exec_Op<"axis_index"> {
@@ -269,6 +270,32 @@ def Exec_AxisIndexOp : Exec_Op<"axis_index"> {
   let arguments = (ins Exec_AxesAttr:$axes, Exec_Write<Exec_IndexBuffer>:$result);
   let assemblyFormat = "$axes `into` $result attr-dict `:` type($result)";
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+class Exec_EventOp<string mnemonic> : Exec_Op<mnemonic> {
+  let arguments = (ins ConfinedAttr<I32Attr, [IntNonNegative]>:$event, Exec_Stream:$stream);
+  let assemblyFormat = "$event `on` $stream attr-dict";
+}
+
+def Exec_RecordOp : Exec_EventOp<"record"> {
+  let summary = "Marks a point of a stream";
+  let description = [{
+    Event number `event` is now the point that `stream` has reached when all operations before this one are
+    complete. A number has one record in a program, below 2^20; in a loop, the last one counts.
+  }];
+}
+
+def Exec_WaitOp : Exec_EventOp<"wait"> {
+  let summary = "Lets a stream wait for a point of another";
+  let description = [{
+    Operations that follow on `stream` start after the point that the event marked when it was last recorded in
+    this step; at once if it was not. The event is one of another stream. Waits order across loops and branches too: a wait
+    at the start of a loop's body can be for the iteration before.
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -283,7 +310,8 @@ class Exec_RegionOp<string mnemonic>
 def Exec_WhileOp : Exec_RegionOp<"while"> {
   let summary = "Repeats while a condition holds";
   let description = [{
-    Runs `cond`, which writes `condition`; stops if that is 0; runs `do`; repeats.
+    Runs `cond`, which writes `condition`; stops if that is 0; runs `do`; repeats. `condition` is read on the
+    compute stream, and the host waits for it.
   }];
   let arguments = (ins Exec_Read<Exec_PredBuffer>:$condition);
   let regions = (region SizedRegion<1>:$cond, SizedRegion<1>:$body);
@@ -292,6 +320,7 @@ def Exec_WhileOp : Exec_RegionOp<"while"> {
 
 def Exec_IfOp : Exec_RegionOp<"if"> {
   let summary = "Runs one of two regions";
+  let description = [{ `condition` is read on the compute stream, and the host waits for it. }];
   let arguments = (ins Exec_Read<Exec_PredBuffer>:$condition);
   let regions = (region SizedRegion<1>:$then_region, SizedRegion<1>:$else_region);
   let assemblyFormat = [{

@@ -209,6 +209,60 @@ static LogicalResult verifyDonations(ProgramOp program) {
   return success();
 }
 
+int32_t ProgramOp::getNumEvents() {
+  int32_t count = 0;
+  walk([&](RecordOp record) {
+    count = std::max<int32_t>(count, record.getEvent() + 1);
+  });
+  return count;
+}
+
+/// Checks that events are recorded once and waited for by another stream, and
+/// that all ranks meet in one order.
+static LogicalResult verifyStreams(ProgramOp program) {
+  constexpr uint32_t limit = 1 << 20;
+  llvm::DenseMap<uint32_t, RecordOp> records;
+  CollectiveOp first;
+  WalkResult result = program.walk([&](Operation *op) -> WalkResult {
+    if (auto record = dyn_cast<RecordOp>(op)) {
+      if (record.getEvent() >= limit)
+        return record.emitOpError("must have a number below ") << limit;
+      auto [other, isNew] = records.try_emplace(record.getEvent(), record);
+      if (isNew)
+        return WalkResult::advance();
+      auto diagnostic = record.emitOpError("records event ")
+                        << record.getEvent() << " again";
+      diagnostic.attachNote(other->second.getLoc()) << "it is recorded here";
+      return diagnostic;
+    }
+    auto collective = dyn_cast<CollectiveOp>(op);
+    if (!collective || !collective.communicates())
+      return WalkResult::advance();
+    if (!first)
+      first = collective;
+    if (first.getStream() == collective.getStream())
+      return WalkResult::advance();
+    auto diagnostic = collective.emitOpError("communicates on stream ")
+                      << stringifyStream(collective.getStream())
+                      << ", so that ranks may meet in different orders";
+    diagnostic.attachNote(first.getLoc())
+        << "this one does on " << stringifyStream(first.getStream());
+    return diagnostic;
+  });
+  if (result.wasInterrupted())
+    return failure();
+  result = program.walk([&](WaitOp wait) -> WalkResult {
+    RecordOp record = records.lookup(wait.getEvent());
+    if (!record)
+      return wait.emitOpError("waits for event ")
+             << wait.getEvent() << ", which is not recorded";
+    if (record.getStream() == wait.getStream())
+      return wait.emitOpError("waits for an event of its own stream");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult ProgramOp::verify() {
   Block &block = getBlock();
   if (block.getNumArguments() != getInputs().size() + getOutputs().size())
@@ -223,3 +277,5 @@ LogicalResult ProgramOp::verify() {
       return failure();
   return verifyDonations(*this);
 }
+
+LogicalResult ProgramOp::verifyRegions() { return verifyStreams(*this); }

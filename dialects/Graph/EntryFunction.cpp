@@ -58,7 +58,7 @@ std::string getArgumentName(func::FuncOp func, unsigned index) {
 std::string getResultName(func::FuncOp func, unsigned index) {
   if (auto name = func.getResultAttrOfType<StringAttr>(index, "cleave.name"))
     return name.str();
-  return "result" + std::to_string(index);
+  return "out" + std::to_string(index);
 }
 
 std::string describe(Location loc) {

@@ -22,7 +22,7 @@ mlir::func::FuncOp getEntryFunction(mlir::ModuleOp module);
 /// `cleave.name` of an argument, the name its location carries (as exporters
 /// write it), or `argN`.
 std::string getArgumentName(mlir::func::FuncOp func, unsigned index);
-/// `cleave.name` of a result, or `resultN`.
+/// `cleave.name` of a result, or `outN`.
 std::string getResultName(mlir::func::FuncOp func, unsigned index);
 
 /// `file:line:column` of a location, the name it carries otherwise, or

@@ -62,6 +62,41 @@ static LogicalResult forEachTap(ReduceWindowOp op, Fn fn) {
   return success();
 }
 
+/// The dimension along which each window has all elements up to its own, or all
+/// from it on, if the others have windows of one element.
+static std::optional<unsigned> runningDim(ArrayRef<WindowDim> windows) {
+  std::optional<unsigned> running;
+  for (auto [d, window] : llvm::enumerate(windows)) {
+    if (window.isPointwise())
+      continue;
+    if (running || (!window.isScan(false) && !window.isScan(true)))
+      return std::nullopt;
+    running = d;
+  }
+  return running;
+}
+
+/// Calls `fn(before, i)` for each element along the dimension, in the order of
+/// the sums; `before` is the place of the sum without element i, -1 at the
+/// first.
+template <typename Fn>
+static void forEachRunning(ReduceWindowOp op, unsigned dim, Fn fn) {
+  auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
+  SmallVector<int64_t> strides = rowMajorStrides(type.getShape());
+  int64_t size = type.getDimSize(dim), stride = strides[dim];
+  bool isForward = op.getWindows()[dim].isScan(/*isReverse=*/false);
+  for (int64_t line = 0; line < type.getNumElements(); ++line) {
+    if (line / stride % size != 0)
+      continue;
+    int64_t before = -1;
+    for (int64_t i = 0; i < size; ++i) {
+      int64_t at = line + (isForward ? i : size - 1 - i) * stride;
+      fn(before, at);
+      before = at;
+    }
+  }
+}
+
 static Literal reduceSimple(Evaluator &evaluator, ReduceWindowOp op,
                             ReductionKind kind, const Literal &input,
                             const Literal &init, Literal result) {
@@ -71,6 +106,17 @@ static Literal reduceSimple(Evaluator &evaluator, ReduceWindowOp op,
     MutableArrayRef<double> to = result.mutableFloats();
     double padding = init.floats().front();
     bool inFloat32 = evaluator.accumulationType(element).isF32();
+    // Sums of one element more each, of which padding changes none.
+    if (std::optional<unsigned> dim = runningDim(op.getWindows());
+        dim && combineElements(kind, padding, padding) == padding) {
+      forEachRunning(op, *dim, [&](int64_t before, int64_t i) {
+        double value =
+            combineElements(kind, to[before < 0 ? i : before], from[i]);
+        to[i] = inFloat32 ? static_cast<float>(value) : value;
+      });
+      evaluator.round(result);
+      return result;
+    }
     (void)forEachTap(op, [&](int64_t i, int64_t j) {
       double value = combineElements(kind, to[j], i < 0 ? padding : from[i]);
       to[j] = inFloat32 ? static_cast<float>(value) : value;
@@ -83,6 +129,15 @@ static Literal reduceSimple(Evaluator &evaluator, ReduceWindowOp op,
   ArrayRef<int64_t> from = input.ints();
   MutableArrayRef<int64_t> to = result.mutableInts();
   int64_t padding = init.ints().front();
+  if (std::optional<unsigned> dim = runningDim(op.getWindows());
+      dim && combineElements(kind, padding, padding, semantics) == padding) {
+    forEachRunning(op, *dim, [&](int64_t before, int64_t i) {
+      to[i] = wrapToType(combineElements(kind, to[before < 0 ? i : before],
+                                         from[i], semantics),
+                         element);
+    });
+    return result;
+  }
   (void)forEachTap(op, [&](int64_t i, int64_t j) {
     int64_t value =
         combineElements(kind, to[j], i < 0 ? padding : from[i], semantics);

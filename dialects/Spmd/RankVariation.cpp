@@ -148,6 +148,17 @@ bool RankVariation::isUniform(Value value, ArrayRef<AxisRef> axes) const {
          });
 }
 
+void RankVariation::forget(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value result : inner->getResults())
+      variations.erase(result);
+    for (Region &region : inner->getRegions())
+      for (mlir::Block &block : region)
+        for (Value argument : block.getArguments())
+          variations.erase(argument);
+  });
+}
+
 void RankVariation::visitBlock(mlir::Block &block) {
   for (Operation &op : block)
     visitOp(&op);
@@ -209,8 +220,12 @@ void RankVariation::visitComputation(Operation *op) {
     }
 }
 
-/// Whether every rank of a group gets the same.
-static bool makesUniform(CollectiveKind kind) {
+/// Whether every rank of a group gets the same. What a window leaves
+/// unspecified is padding, which nothing reads.
+static bool makesUniform(CollectiveOpInterface op) {
+  if (auto exchange = dyn_cast<WindowExchangeOp>(op.getOperation()))
+    return llvm::all_equal(exchange.getExchange().windows);
+  CollectiveKind kind = op.getCollectiveKind();
   return kind == CollectiveKind::AllGather ||
          kind == CollectiveKind::AllReduce || kind == CollectiveKind::Broadcast;
 }
@@ -229,7 +244,7 @@ void RankVariation::visitCollective(CollectiveOpInterface op) {
     return visitGroups(op);
   Variation variation = variations[op.getCollectiveOperand()];
   AxisList axes = toAxisList(op.getCollectiveAxes(), mesh);
-  if (makesUniform(op.getCollectiveKind())) {
+  if (makesUniform(op)) {
     for (const AxisRef &axis : axes)
       for (unsigned atom : atoms.coveredBy(axis))
         variation[atom] = {};
@@ -278,7 +293,7 @@ struct GroupsAlong {
 void RankVariation::visitGroups(CollectiveOpInterface op) {
   Variation variation = variations[op.getCollectiveOperand()];
   std::vector<RankGroup> groups = rankGroups(op, mesh);
-  bool isUniform = makesUniform(op.getCollectiveKind());
+  bool isUniform = makesUniform(op);
   for (auto [index, atom] : llvm::enumerate(atoms.getAtoms())) {
     GroupsAlong along(groups, mesh, atom);
     if (isUniform && along.areWithin)
@@ -290,23 +305,30 @@ void RankVariation::visitGroups(CollectiveOpInterface op) {
   join(op->getResult(0), variation);
 }
 
-/// A permutation that does the same one step further along an atom keeps what
-/// is the same along it; along others anything may have come from anywhere.
+/// What a rank gets depends on where its source is along the atoms that the
+/// operand varies along. Where the next rank along an atom has a source at the
+/// same place, or neither has one, both get the same.
 void RankVariation::visitPermute(CollectivePermuteOp op) {
-  Variation variation = variations[op.getOperand()];
+  Variation from = variations[op.getOperand()];
   ArrayRef<int64_t> pairs = op.getPairs();
   llvm::DenseMap<int64_t, int64_t> sourceOf;
   for (size_t i = 0; i + 1 < pairs.size(); i += 2)
     sourceOf[pairs[i + 1]] = pairs[i];
+  auto isSamePlace = [&](int64_t a, int64_t b) {
+    for (auto [index, atom] : llvm::enumerate(atoms.getAtoms()))
+      if (from[index] && mesh.coordinate(a, atom) != mesh.coordinate(b, atom))
+        return false;
+    return true;
+  };
+  Variation variation = none();
   for (auto [index, axis] : llvm::enumerate(atoms.getAtoms())) {
     const AxisRef &atom = axis;
     bool isAlike = llvm::all_of(sourceOf, [&](const auto &pair) {
       auto next = sourceOf.find(nextAlong(mesh, pair.first, atom));
-      return next != sourceOf.end() &&
-             next->second == nextAlong(mesh, pair.second, atom);
+      return next != sourceOf.end() && isSamePlace(pair.second, next->second);
     });
-    if (!isAlike && !variation[index])
-      variation[index] = op.getResult();
+    if (!isAlike)
+      variation[index] = from[index] ? from[index] : op.getResult();
   }
   join(op.getResult(), variation);
 }

@@ -52,6 +52,10 @@ public:
   /// Whether all ranks that differ along `axes` only have the same value; false
   /// for one that is not of the function as it was analysed.
   bool isUniform(mlir::Value value, llvm::ArrayRef<AxisRef> axes) const;
+  /// Takes in an op that was made since, behind all that it uses.
+  void add(mlir::Operation *op) { visitOp(op); }
+  /// Forgets an op that is about to be erased.
+  void forget(mlir::Operation *op);
   /// What decides which regions of an op are run, and how often.
   Variation ofPredicate(mlir::Operation *op);
   /// Atoms along which the ranks that meet in a collective differ; none if it

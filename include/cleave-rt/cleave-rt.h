@@ -12,6 +12,12 @@
 // program (tensors, collectives, matrix products) is in its manifest, a JSON
 // text described in docs/manifest.md, so that this interface stays narrow.
 //
+// A program issues its operations to two streams, each of which performs them
+// in order: collectives to the one that they name, everything else to the
+// compute stream. What a call starts may still run when it returns, unless it
+// says otherwise; the step ends when both streams have. Between the streams
+// only events order, see docs/reference/exec-dialect.md.
+//
 // Status values: 0 is success, anything else is an error that the runtime has
 // already recorded for the rank (see cleave_rt_rank_error). A program stops at
 // the first non-zero status and returns it.
@@ -30,7 +36,14 @@ extern "C" {
 
 /// Version of this interface and of the manifest; a program with another
 /// version is refused when it is loaded.
-#define CLEAVE_RT_VERSION 2
+#define CLEAVE_RT_VERSION 3
+
+/// The streams of a rank.
+enum {
+  CLEAVE_RT_COMPUTE = 0,
+  CLEAVE_RT_COMMUNICATION = 1,
+  CLEAVE_RT_NUM_STREAMS = 2,
+};
 
 /// One rank of a running program: its coordinates in the mesh, its device, its
 /// communicator, its counters. Opaque to generated code.
@@ -71,11 +84,26 @@ int32_t cleave_program_step(cleave_rt_rank *rank, void *arena,
 int32_t cleave_rt_launch(cleave_rt_rank *rank, cleave_rt_kernel kernel,
                          void *const *buffers, int64_t extent);
 
-/// Runs manifest collective `id` from `operand` into `result` (both local
-/// shards with the shapes given in the manifest). Blocks until the result may
-/// be read, the deadline passes, or a peer has failed.
-int32_t cleave_rt_collective(cleave_rt_rank *rank, int32_t id,
+/// Runs manifest collective `id` on `stream` from `operand` into `result` (both
+/// local shards with the shapes given in the manifest). On the compute stream
+/// the host waits until it is done, the deadline passes, or a peer has failed;
+/// on the other one that is found by what waits for it.
+int32_t cleave_rt_collective(cleave_rt_rank *rank, int32_t stream, int32_t id,
                              const void *operand, void *result);
+
+/// Event `event`, below the manifest's `events`, is from now on the point at
+/// which everything issued to `stream` so far is done.
+int32_t cleave_rt_record(cleave_rt_rank *rank, int32_t event, int32_t stream);
+
+/// What is issued to `stream` from now on starts after the point that `event`,
+/// of another stream, is now; without delay if it was not recorded in this
+/// step.
+int32_t cleave_rt_wait(cleave_rt_rank *rank, int32_t event, int32_t stream);
+
+/// Sets `value` to 1 if the i1 at `condition` is true, else to 0, when
+/// everything issued to the compute stream so far is done.
+int32_t cleave_rt_condition(cleave_rt_rank *rank, const void *condition,
+                            int32_t *value);
 
 /// Runs manifest matrix product `id`. `bias` and `residual` are null unless the
 /// manifest entry declares them.
@@ -93,9 +121,21 @@ int32_t cleave_rt_convolution(cleave_rt_rank *rank, int32_t id, const void *lhs,
 int32_t cleave_rt_copy(cleave_rt_rank *rank, const void *from, void *to,
                        int64_t bytes);
 
-/// Position of the rank along the `count` (sub-)axes of the manifest axis list
-/// `id`, major to minor: sum over axes of coordinate * product of later sizes.
-int32_t cleave_rt_axis_index(cleave_rt_rank *rank, int32_t id);
+/// Writes the position of the rank along the (sub-)axes of the manifest axis
+/// list `id`, major to minor: sum over axes of coordinate * product of later
+/// sizes.
+int32_t cleave_rt_axis_index(cleave_rt_rank *rank, int32_t id, int32_t *result);
+
+/// Says that the operation issued to `stream` next, called `what`, reads or
+/// writes bytes. Only programs with the manifest key `checks_streams` call it,
+/// for each operand of each operation, the conditions that the host reads, and
+/// the outputs when the program ends. `what` lives as long as the program.
+int32_t cleave_rt_access(cleave_rt_rank *rank, int32_t stream, const void *data,
+                         int64_t bytes, int32_t writes, const char *what);
+
+/// The operation at `position` in the manifest's `guards` is next. Called only
+/// by programs that have guard pages.
+int32_t cleave_rt_operation(cleave_rt_rank *rank, int32_t position);
 
 #ifdef __cplusplus
 }

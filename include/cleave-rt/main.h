@@ -13,10 +13,15 @@
 // For tests of what happens when a rank dies, the environment variable
 // CLEAVE_RT_FAULT="rank=R,collective=K,mode=hang|fail" makes rank R stop at its
 // K-th collective (from 0, all steps together) without entering it: silently,
-// so that its peers meet their deadline, or with an error.
+// so that its peers meet their deadline, or with an error. With
+// `collective=start` it stops before it starts MPI.
 //
-// CLEAVE_RT_STATUS_FILE names a file for the exit status of the run, for
-// launchers whose own status tells nothing.
+// In programs compiled with --check-streams CLEAVE_RT_IGNORED_EVENT=N makes
+// event N order nothing for the check, which shows whether it is needed.
+//
+// CLEAVE_RT_STATUS_FILE names a file to which the first process, and each that
+// fails, adds its exit status as a line, for launchers whose own status tells
+// nothing.
 //
 //===----------------------------------------------------------------------===//
 

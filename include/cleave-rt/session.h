@@ -118,6 +118,11 @@ typedef struct cleave_rt_session_options {
                           ///< before each step get NaN (floats) or 0x5a bytes,
                           ///< and replicas of outputs must be bitwise equal
   int32_t trace;            ///< non-zero: record events for a Chrome trace
+  double link_bandwidth;    ///< bytes per second; 0: as fast as it goes. Of
+                            ///< "local" only: a collective takes at least the
+                            ///< latency and the bytes that a rank receives by
+                            ///< this, during which the rank sleeps
+  double link_latency;      ///< seconds
   const char *communicator; ///< "local" (as null): ranks are threads of this
                             ///< process; "mpi": this process is one rank, and
                             ///< all call the same functions in the same order.
@@ -187,7 +192,7 @@ int64_t cleave_rt_session_arena_bytes(const cleave_rt_session *session);
 /// Bytes of library scratch (matrix products) of a rank, outside the arena.
 int64_t cleave_rt_session_scratch_bytes(const cleave_rt_session *session);
 
-/// Writes the recorded events as Chrome trace JSON: one row per rank.
+/// Writes the recorded events as Chrome trace JSON: a row per rank and stream.
 int32_t cleave_rt_session_write_trace(const cleave_rt_session *session,
                                       const char *path);
 

@@ -25,8 +25,10 @@ using Subgroup = GspmdSharding::Subgroup;
 /// leaves the first message in `error`.
 class Parser {
 public:
-  Parser(StringRef text, std::string &error)
-      : text(text), rest(text), error(error) {}
+  Parser(StringRef text, std::string &error, ArrayRef<int64_t> numbers,
+         SmallVectorImpl<int64_t> *oddList)
+      : text(text), rest(text), error(error), numbers(numbers),
+        oddList(oddList) {}
 
   bool parseSharding(GspmdSharding &result);
   bool atEnd() {
@@ -58,11 +60,14 @@ private:
   bool parseSizes(SmallVectorImpl<int64_t> &sizes);
   bool parseDevices(int64_t count, DeviceDigits &digits);
   bool parseIota(int64_t count, DeviceDigits &digits);
+  bool countDevices(ArrayRef<int64_t> devices, DeviceDigits &digits);
   bool parseSubgroups(SmallVectorImpl<Subgroup> &subgroups);
   bool parseTiles(GspmdSharding &result);
 
   StringRef text, rest;
   std::string &error;
+  ArrayRef<int64_t> numbers;
+  SmallVectorImpl<int64_t> *oddList;
 };
 
 } // namespace
@@ -112,9 +117,33 @@ bool Parser::parseIota(int64_t count, DeviceDigits &digits) {
     return fail("the grid has " + Twine(product) + " devices, the tiles need " +
                 Twine(count));
   SmallVector<DeviceDigit, 4> grid = gridDigits(sizes);
-  for (int64_t dim : order)
-    if (grid[dim].size != 1)
-      digits.push_back(grid[dim]);
+  SmallVector<int64_t> devices{0};
+  for (int64_t dim : order) {
+    if (grid[dim].size == 1)
+      continue;
+    digits.push_back(grid[dim]);
+    SmallVector<int64_t> longer;
+    for (int64_t first : devices)
+      for (int64_t i = 0; i < grid[dim].size; ++i)
+        longer.push_back(first + i * grid[dim].stride);
+    devices = std::move(longer);
+  }
+  return numbers.empty() || countDevices(devices, digits);
+}
+
+/// The digits by which the new numbers of a list of devices count.
+bool Parser::countDevices(ArrayRef<int64_t> devices, DeviceDigits &digits) {
+  SmallVector<int64_t> renumbered(devices);
+  if (!numbers.empty())
+    for (int64_t &device : renumbered)
+      device = size_t(device) < numbers.size() ? numbers[device] : device;
+  std::optional<DeviceDigits> counting = countingDigits(renumbered);
+  if (!counting) {
+    if (oddList)
+      oddList->assign(devices.begin(), devices.end());
+    return fail("the devices are in an order that no mesh has");
+  }
+  digits = *counting;
   return true;
 }
 
@@ -132,11 +161,7 @@ bool Parser::parseDevices(int64_t count, DeviceDigits &digits) {
   llvm::sort(sorted);
   if (sorted != to_vector(seq<int64_t>(0, count)))
     return fail("expected each device from 0 to " + Twine(count - 1) + " once");
-  std::optional<DeviceDigits> counting = countingDigits(devices);
-  if (!counting)
-    return fail("the devices are in an order that no mesh has");
-  digits = *counting;
-  return true;
+  return countDevices(devices, digits);
 }
 
 /// `last_tile_dim_replicate` or `last_tile_dims={manual, replicated}`, or none.
@@ -204,6 +229,8 @@ bool Parser::parseSharding(GspmdSharding &result) {
     result.kind = Kind::Replicated;
   } else if (consume("manual")) {
     result.kind = Kind::Manual;
+  } else if (consume("unknown")) {
+    result.kind = Kind::Unknown;
   } else if (consume("maximal")) {
     result.kind = Kind::Maximal;
     int64_t device;
@@ -213,7 +240,12 @@ bool Parser::parseSharding(GspmdSharding &result) {
     if (!parseTiles(result))
       return false;
   } else {
-    return fail("expected 'replicated', 'manual', 'maximal' or 'devices'");
+    return fail(
+        "expected 'replicated', 'manual', 'maximal', 'unknown' or 'devices'");
+  }
+  if (consume("shard_as") || consume("shard_like")) {
+    if (!parseInteger(result.group.emplace()))
+      return false;
   }
   // What XLA notes for people.
   if (consume("metadata=")) {
@@ -223,11 +255,13 @@ bool Parser::parseSharding(GspmdSharding &result) {
   return expect("}");
 }
 
-std::optional<GspmdSharding> GspmdSharding::parse(StringRef text,
-                                                  std::string &error) {
+std::optional<GspmdSharding>
+GspmdSharding::parse(StringRef text, std::string &error,
+                     ArrayRef<int64_t> numbers,
+                     SmallVectorImpl<int64_t> *oddList) {
   error.clear();
   GspmdSharding result;
-  Parser parser(text, error);
+  Parser parser(text, error, numbers, oddList);
   if (!parser.parseSharding(result) || !parser.atEnd())
     return std::nullopt;
   return result;

@@ -150,7 +150,8 @@ void StrategyChooser::makeRepresentable(FactorShardings &factors) const {
 void StrategyChooser::collectDeferred() {
   Partial wanted;
   if (results.size() == 1)
-    copy_if(results[0].sharding.partial, std::back_inserter(wanted),
+    copy_if(joinedPartial(results[0].sharding.partial),
+            std::back_inserter(wanted),
             [](const PartialAxis &p) { return p.kind == ReductionKind::Sum; });
   deferrals.push_back({});
   auto add = [&](ArrayRef<unsigned> set, const Partial &partial) {
@@ -160,15 +161,16 @@ void StrategyChooser::collectDeferred() {
   for (const auto &set : rule.linear) {
     Partial common;
     for (const PartialAxis &p :
-         set.empty() ? wanted : operands[set[0]].sharding.partial)
+         set.empty() ? wanted
+                     : joinedPartial(operands[set[0]].sharding.partial))
       if (p.kind == ReductionKind::Sum && all_of(set, [&](unsigned i) {
-            return is_contained(operands[i].sharding.partial, p);
+            return isPartialWithin(p, operands[i].sharding.partial);
           }))
         common.push_back(p);
     add(set, common);
     Partial both;
     copy_if(common, std::back_inserter(both),
-            [&](const PartialAxis &p) { return is_contained(wanted, p); });
+            [&](const PartialAxis &p) { return isPartialWithin(p, wanted); });
     if (both.size() != common.size())
       add(set, both);
   }

@@ -28,50 +28,6 @@ static AxisList withoutTrivialAxes(ArrayRef<AxisRef> axes) {
   return list;
 }
 
-/// Partial axes in the order in which their kinds occur, joined where they
-/// continue each other: within a kind order does not matter.
-static SmallVector<PartialAxis, 2> sortedPartial(ArrayRef<PartialAxis> list) {
-  SmallVector<ReductionKind, 2> kinds;
-  for (const PartialAxis &p : list)
-    if (!is_contained(kinds, p.kind))
-      kinds.push_back(p.kind);
-  SmallVector<PartialAxis, 2> sorted;
-  for (ReductionKind kind : kinds) {
-    AxisList axes;
-    for (const PartialAxis &p : list)
-      if (p.kind == kind && p.axis.size != 1)
-        axes.push_back(p.axis);
-    sort(axes);
-    mergeSubAxes(axes);
-    for (const AxisRef &axis : axes)
-      sorted.push_back({axis, kind});
-  }
-  return sorted;
-}
-
-/// Takes the partial axis `kept` out of `partial`, which may leave the parts
-/// of an axis around it. Returns false if it is not in there.
-static bool removePartial(SmallVectorImpl<PartialAxis> &partial,
-                          const PartialAxis &kept) {
-  auto holds = [&](const PartialAxis &p) {
-    return p.kind == kept.kind && p.axis.axis == kept.axis.axis &&
-           p.axis.pre <= kept.axis.pre && kept.axis.end() <= p.axis.end() &&
-           kept.axis.pre % p.axis.pre == 0 &&
-           p.axis.end() % kept.axis.end() == 0;
-  };
-  auto it = find_if(partial, holds);
-  if (it == partial.end())
-    return false;
-  AxisRef whole = it->axis, part = kept.axis;
-  AxisRef before{whole.axis, whole.pre, part.pre / whole.pre};
-  AxisRef after{whole.axis, part.end(), whole.end() / part.end()};
-  it = partial.erase(it);
-  for (const AxisRef &rest : {after, before})
-    if (rest.size != 1)
-      it = partial.insert(it, {rest, kept.kind});
-  return true;
-}
-
 static std::optional<ReshardProblem> makeProblem(ArrayRef<int64_t> shape,
                                                  int64_t elementBytes,
                                                  const Sharding &from,
@@ -85,8 +41,8 @@ static std::optional<ReshardProblem> makeProblem(ArrayRef<int64_t> shape,
     mergeSubAxes(problem.from.back(), n);
     mergeSubAxes(problem.to.back(), n);
   }
-  problem.partial = sortedPartial(from.partial);
-  problem.kept = sortedPartial(to.partial);
+  problem.partial = joinedPartial(from.partial);
+  problem.kept = joinedPartial(to.partial);
   for (const PartialAxis &kept : problem.kept)
     if (!removePartial(problem.partial, kept))
       return std::nullopt;

@@ -192,6 +192,60 @@ bool blocksAreFlat(int64_t n, ArrayRef<AxisRef> axes) {
 }
 
 //===----------------------------------------------------------------------===//
+// PartialAxis
+//===----------------------------------------------------------------------===//
+
+SmallVector<PartialAxis, 1> joinedPartial(ArrayRef<PartialAxis> list) {
+  SmallVector<ReductionKind, 2> kinds;
+  for (const PartialAxis &p : list)
+    if (!is_contained(kinds, p.kind))
+      kinds.push_back(p.kind);
+  SmallVector<PartialAxis, 1> joined;
+  for (ReductionKind kind : kinds) {
+    AxisList axes;
+    for (const PartialAxis &p : list)
+      if (p.kind == kind && p.axis.size != 1)
+        axes.push_back(p.axis);
+    sort(axes);
+    mergeSubAxes(axes);
+    for (const AxisRef &axis : axes)
+      joined.push_back({axis, kind});
+  }
+  return joined;
+}
+
+bool removePartial(SmallVectorImpl<PartialAxis> &partial,
+                   const PartialAxis &kept) {
+  auto holds = [&](const PartialAxis &p) {
+    return p.kind == kept.kind && p.axis.axis == kept.axis.axis &&
+           p.axis.pre <= kept.axis.pre && kept.axis.end() <= p.axis.end() &&
+           kept.axis.pre % p.axis.pre == 0 &&
+           p.axis.end() % kept.axis.end() == 0;
+  };
+  auto it = find_if(partial, holds);
+  if (it == partial.end())
+    return false;
+  AxisRef whole = it->axis, part = kept.axis;
+  AxisRef before{whole.axis, whole.pre, part.pre / whole.pre};
+  AxisRef after{whole.axis, part.end(), whole.end() / part.end()};
+  it = partial.erase(it);
+  for (const AxisRef &rest : {after, before})
+    if (rest.size != 1)
+      it = partial.insert(it, {rest, kept.kind});
+  return true;
+}
+
+bool isPartialWithin(ArrayRef<PartialAxis> part, ArrayRef<PartialAxis> all) {
+  SmallVector<PartialAxis, 1> rest = joinedPartial(all);
+  return all_of(joinedPartial(part),
+                [&](const PartialAxis &p) { return removePartial(rest, p); });
+}
+
+bool isSamePartial(ArrayRef<PartialAxis> a, ArrayRef<PartialAxis> b) {
+  return isPartialWithin(a, b) && isPartialWithin(b, a);
+}
+
+//===----------------------------------------------------------------------===//
 // Sharding
 //===----------------------------------------------------------------------===//
 
@@ -204,14 +258,12 @@ Sharding Sharding::replicated(size_t rank, bool open) {
 }
 
 bool Sharding::samePlacement(const Sharding &o) const {
-  if (dims.size() != o.dims.size() || partial.size() != o.partial.size())
+  if (dims.size() != o.dims.size())
     return false;
   for (auto [a, b] : zip_equal(dims, o.dims))
     if (a.axes != b.axes)
       return false;
-  return all_of(partial, [&](const PartialAxis &p) {
-    return is_contained(o.partial, p);
-  });
+  return isSamePartial(partial, o.partial);
 }
 
 bool Sharding::isReplicated() const {

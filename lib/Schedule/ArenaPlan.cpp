@@ -40,6 +40,10 @@ void LiveRangeBuilder::use(BufferId buffer) {
   }
 }
 
+void LiveRangeBuilder::extend(BufferId buffer, int64_t position) {
+  ranges[buffer].last = std::max(ranges[buffer].last, position);
+}
+
 void LiveRangeBuilder::enterLoop() { loops.push_back({position, {}}); }
 
 void LiveRangeBuilder::exitLoop() {
@@ -120,6 +124,23 @@ ArenaPlan cleave::planArena(ArrayRef<LiveRange> ranges, int64_t alignment) {
   attempt(byStart);
   attempt(byLength);
   return best;
+}
+
+ArenaPlan cleave::planGuardedArena(ArrayRef<LiveRange> ranges,
+                                   int64_t pageBytes, int64_t alignment) {
+  ArenaPlan plan;
+  plan.bytes = pageBytes;
+  for (const LiveRange &range : ranges) {
+    if (range.isEmpty()) {
+      plan.offsets.push_back(0);
+      continue;
+    }
+    int64_t size = llvm::alignTo(range.bytes, alignment);
+    int64_t end = plan.bytes + llvm::alignTo(size, pageBytes);
+    plan.offsets.push_back(end - size);
+    plan.bytes = end + pageBytes;
+  }
+  return plan;
 }
 
 int64_t cleave::peakLiveBytes(ArrayRef<LiveRange> ranges, int64_t alignment) {

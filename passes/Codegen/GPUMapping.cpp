@@ -36,9 +36,10 @@ static bool readsComputedIndices(const HostNest &nest) {
 }
 
 /// Whether the steps of a loop may be run by several threads.
-static bool canSplit(const HostNest &nest, int64_t loop) {
+static bool canSplit(const HostNest &nest, int64_t loop, bool ordered) {
   return nest.extents[loop] > 1 &&
-         (loop < nest.numParallel || (!nest.isScan && combiningOp(nest)));
+         (loop < nest.numParallel ||
+          (!ordered && !nest.isScan && combiningOp(nest)));
 }
 
 /// Elements that one access of 16 bytes holds, if all contiguous accesses lie
@@ -98,11 +99,12 @@ static double transactions(const HostNest &nest, int64_t loop) {
 }
 
 /// The loop that a block shares best, from `first` on.
-static NestSplit chooseSplit(const HostNest &nest, int64_t first) {
+static NestSplit chooseSplit(const HostNest &nest, int64_t first,
+                             bool ordered) {
   NestSplit best;
   double bestCost = numIterations(nest) * transactions(nest, -1);
   for (int64_t loop = first, e = nest.extents.size(); loop < e; ++loop) {
-    if (!canSplit(nest, loop))
+    if (!canSplit(nest, loop, ordered))
       continue;
     int64_t extent = nest.extents[loop];
     double cost = numIterations(nest) /
@@ -168,7 +170,7 @@ static int64_t findTransposedLoop(const HostKernel &kernel) {
   return -1;
 }
 
-GPUMapping chooseGPUMapping(const HostKernel &kernel) {
+GPUMapping chooseGPUMapping(const HostKernel &kernel, bool ordered) {
   GPUMapping mapping;
   mapping.transposedLoop = findTransposedLoop(kernel);
   if (mapping.transposedLoop >= 0) {
@@ -189,7 +191,8 @@ GPUMapping chooseGPUMapping(const HostKernel &kernel) {
   bool hasPreamble = false, hasShares = false;
   mapping.lanes = numRowLoops > 0 ? 16 : 1;
   for (const HostNest &nest : kernel.nests) {
-    NestSplit split = chooseSplit(nest, nest.isPreamble ? 0 : numRowLoops);
+    NestSplit split =
+        chooseSplit(nest, nest.isPreamble ? 0 : numRowLoops, ordered);
     mapping.splits.push_back(split);
     int64_t extent = split.loop < 0 ? 1 : nest.extents[split.loop];
     longest = std::max(longest, extent / split.lanes);

@@ -64,8 +64,9 @@ constexpr int64_t tileSize = 32, tileRows = 8;
 /// Whether an input is contiguous along `loop`, and not along the last loop.
 bool isTransposed(const HostNest &nest, const HostAccess &input, int64_t loop);
 
-/// The cheapest mapping, by a count of memory accesses.
-GPUMapping chooseGPUMapping(const HostKernel &kernel);
+/// The cheapest mapping, by a count of memory accesses. `ordered`: every sum is
+/// formed by one thread, in the order of the index.
+GPUMapping chooseGPUMapping(const HostKernel &kernel, bool ordered);
 
 } // namespace cleave::codegen
 

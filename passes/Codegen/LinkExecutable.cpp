@@ -124,6 +124,13 @@ LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,
     if (!llvm::sys::fs::exists(library))
       return emitError() << "cannot link: '" << library << "' is missing";
 
+  llvm::SmallString<128> cuda(options.runtimeDir);
+  llvm::sys::path::append(cuda, "libcleave-rt-cuda.so");
+  if (options.cuda && !llvm::sys::fs::exists(cuda))
+    return emitError() << "cannot link for target cuda: '" << cuda
+                       << "' is missing; build Cleave where the CUDA toolkit "
+                          "and NCCL are";
+
   TemporaryFile objectFile(output, ".o"), linked(output, ".tmp"),
       messages(output, ".log");
   for (const TemporaryFile *file : {&objectFile, &linked, &messages})
@@ -142,6 +149,9 @@ LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,
     arguments.append({main, runtime});
   // Where a program finds what the runtime loads on demand.
   arguments.append({"-Xlinker", "-rpath", "-Xlinker", options.runtimeDir});
+  // The loader finds it by the run path, and with it CUDA's libraries.
+  if (options.cuda)
+    arguments.append({"-Wl,--no-as-needed", cuda});
   arguments.push_back("-Wl,--as-needed");
   arguments.append(options.libraries.begin(), options.libraries.end());
 

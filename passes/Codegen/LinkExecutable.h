@@ -18,6 +18,8 @@ namespace cleave {
 struct LinkOptions {
   /// Folder of libcleave-rt.a and libcleave-rt-main.a.
   std::string runtimeDir;
+  /// With the library that sees CUDA, libcleave-rt-cuda.so in the same folder.
+  bool cuda = false;
   /// A shared library with the program and the whole runtime, instead of an
   /// executable.
   bool shared = false;

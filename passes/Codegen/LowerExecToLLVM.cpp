@@ -27,8 +27,10 @@ static constexpr StringLiteral kManifest = "cleave_program_manifest";
 //===----------------------------------------------------------------------===//
 
 StepLowering::StepLowering(exec::ProgramOp program, SymbolTable &symbols,
-                           const DenseMap<Operation *, int32_t> &ids)
+                           const DenseMap<Operation *, int32_t> &ids,
+                           bool checksStreams, GPUProgram *gpu)
     : program(program), symbols(symbols), ids(ids),
+      checksStreams(checksStreams), gpu(gpu),
       b(program.getLoc(), program->getContext()), constants(symbols),
       ptr(LLVM::LLVMPointerType::get(b.getContext())), i32(b.getI32Type()),
       i64(b.getI64Type()) {}
@@ -53,9 +55,14 @@ LogicalResult StepLowering::lower() {
   program.walk([&](exec::LaunchOp op) {
     slots = std::max<int64_t>(slots, op->getNumOperands());
   });
-  // Launches block, so that all share one array of pointers.
+  // Launches are done with it when they return, so that all share one array of
+  // pointers.
   pointers = LLVM::AllocaOp::create(b, ptr, ptr, constant(i64, slots));
-  if (mlir::failed(lowerBlock(program.getBlock())))
+  condition = LLVM::AllocaOp::create(b, ptr, i32, constant(i64, 1));
+  if (gpu)
+    address = LLVM::AllocaOp::create(b, ptr, ptr, constant(i64, 1));
+  if (mlir::failed(lowerBlock(program.getBlock())) ||
+      mlir::failed(tellOutputs()))
     return failure();
   b.setLoc(program.getLoc());
   LLVM::ReturnOp::create(b, constant(i32, 0));
@@ -65,6 +72,9 @@ LogicalResult StepLowering::lower() {
 LogicalResult StepLowering::lowerBlock(Block &block) {
   for (Operation &op : block) {
     b.setLoc(op.getLoc());
+    if (auto position = op.getAttrOfType<IntegerAttr>("exec.position"))
+      checkedCall("cleave_rt_operation",
+                  {rank, constant(i32, position.getInt())});
     LogicalResult result =
         TypeSwitch<Operation *, LogicalResult>(&op)
             // Pointers are computed where they are used, so that they do not
@@ -72,11 +82,23 @@ LogicalResult StepLowering::lowerBlock(Block &block) {
             .Case<exec::BufferOp, exec::ViewOp, exec::ConstantOp>(
                 [](auto) { return success(); })
             .Case<exec::LaunchOp, exec::GemmOp, exec::ConvolutionOp,
-                  exec::CollectiveOp, exec::CopyOp, exec::AxisIndexOp,
-                  exec::WhileOp, exec::IfOp>(
+                  exec::CollectiveOp, exec::CopyOp, exec::AxisIndexOp>(
+                [&](auto typed) -> LogicalResult {
+                  if (mlir::failed(tellAccesses(typed)))
+                    return failure();
+                  return lowerOp(typed);
+                })
+            .Case<exec::WhileOp, exec::IfOp>(
                 [&](auto typed) { return lowerOp(typed); })
-            // Everything that was started is complete already.
-            .Case([](exec::WaitOp) { return success(); })
+            .Case([&](exec::RecordOp record) {
+              callStream("cleave_rt_record", record.getEvent(),
+                         record.getStream());
+              return success();
+            })
+            .Case([&](exec::WaitOp wait) {
+              callStream("cleave_rt_wait", wait.getEvent(), wait.getStream());
+              return success();
+            })
             .Default([](Operation *other) {
               return other->emitError("is no exec operation");
             });
@@ -106,6 +128,8 @@ FailureOr<Value> StepLowering::pointer(Value buffer) {
     LLVM::GlobalOp global = constants.get(constant);
     if (!global)
       return failure();
+    if (gpu)
+      return constantOnGPU(global, *exec::bufferBytes(constant.getType()));
     return LLVM::AddressOfOp::create(b, global).getResult();
   }
   auto arenaBuffer = buffer.getDefiningOp<exec::BufferOp>();
@@ -155,7 +179,22 @@ void StepLowering::enter(Block *block) {
 // Operations
 //===----------------------------------------------------------------------===//
 
+/// Puts the addresses of buffers into the array that launches take.
+LogicalResult StepLowering::storePointers(ValueRange buffers) {
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    FailureOr<Value> value = pointer(buffer);
+    if (mlir::failed(value))
+      return failure();
+    Value slot = LLVM::GEPOp::create(b, ptr, ptr, pointers,
+                                     ArrayRef<LLVM::GEPArg>{int32_t(index)});
+    LLVM::StoreOp::create(b, *value, slot);
+  }
+  return success();
+}
+
 LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
+  if (gpu)
+    return launchOnGPU(op);
   auto kernel = symbols.lookup<LLVM::LLVMFuncOp>(op.getKernel());
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), {ptr, i64, i64});
@@ -170,14 +209,8 @@ LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
   if (!kernel.isExternal())
     kernel.setLinkage(LLVM::Linkage::Internal);
 
-  for (auto [index, buffer] : llvm::enumerate(op.getOperands())) {
-    FailureOr<Value> value = pointer(buffer);
-    if (mlir::failed(value))
-      return failure();
-    Value slot = LLVM::GEPOp::create(b, ptr, ptr, pointers,
-                                     ArrayRef<LLVM::GEPArg>{int32_t(index)});
-    LLVM::StoreOp::create(b, *value, slot);
-  }
+  if (mlir::failed(storePointers(op.getOperands())))
+    return failure();
   checkedCall("cleave_rt_launch", {rank, LLVM::AddressOfOp::create(b, kernel),
                                    pointers, constant(i64, extent.getInt())});
   return success();
@@ -218,9 +251,17 @@ LogicalResult StepLowering::lowerOp(exec::CollectiveOp op) {
   FailureOr<Value> result = pointer(op.getResult());
   if (mlir::failed(operand) || mlir::failed(result))
     return failure();
+  int32_t stream = static_cast<int32_t>(op.getStream());
   checkedCall("cleave_rt_collective",
-              {rank, constant(i32, ids.lookup(op)), *operand, *result});
+              {rank, constant(i32, stream), constant(i32, ids.lookup(op)),
+               *operand, *result});
   return success();
+}
+
+void StepLowering::callStream(StringRef function, uint32_t event,
+                              exec::Stream stream) {
+  checkedCall(function, {rank, constant(i32, event),
+                         constant(i32, static_cast<int32_t>(stream))});
 }
 
 LogicalResult StepLowering::lowerOp(exec::CopyOp op) {
@@ -241,19 +282,20 @@ LogicalResult StepLowering::lowerOp(exec::AxisIndexOp op) {
   FailureOr<Value> result = pointer(op.getResult());
   if (mlir::failed(result))
     return failure();
-  Value index =
-      call("cleave_rt_axis_index", i32, {rank, constant(i32, ids.lookup(op))});
-  LLVM::StoreOp::create(b, index, *result);
+  checkedCall("cleave_rt_axis_index",
+              {rank, constant(i32, ids.lookup(op)), *result});
   return success();
 }
 
-FailureOr<Value> StepLowering::loadCondition(Value buffer) {
+FailureOr<Value> StepLowering::readCondition(Operation *op, Value buffer) {
   FailureOr<Value> address = pointer(buffer);
-  if (mlir::failed(address))
+  if (mlir::failed(address) ||
+      mlir::failed(tellAccess(op, buffer, /*isWrite=*/false)))
     return failure();
-  Value byte = LLVM::LoadOp::create(b, b.getI8Type(), *address);
-  return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, byte,
-                              constant(b.getI8Type(), 0))
+  checkedCall("cleave_rt_condition", {rank, *address, condition});
+  Value value = LLVM::LoadOp::create(b, i32, condition);
+  return LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::ne, value,
+                              constant(i32, 0))
       .getResult();
 }
 
@@ -263,7 +305,7 @@ LogicalResult StepLowering::lowerOp(exec::WhileOp op) {
   enter(cond);
   if (mlir::failed(lowerBlock(op.getCond().front())))
     return failure();
-  FailureOr<Value> again = loadCondition(op.getCondition());
+  FailureOr<Value> again = readCondition(op, op.getCondition());
   if (mlir::failed(again))
     return failure();
   LLVM::CondBrOp::create(b, *again, body, done);
@@ -277,7 +319,7 @@ LogicalResult StepLowering::lowerOp(exec::WhileOp op) {
 
 LogicalResult StepLowering::lowerOp(exec::IfOp op) {
   Block *thenBlock = makeBlock(), *elseBlock = makeBlock(), *done = makeBlock();
-  FailureOr<Value> condition = loadCondition(op.getCondition());
+  FailureOr<Value> condition = readCondition(op, op.getCondition());
   if (mlir::failed(condition))
     return failure();
   LLVM::CondBrOp::create(b, *condition, thenBlock, elseBlock);
@@ -332,13 +374,19 @@ private:
       if (Operation *other = symbols.lookup(name))
         return other->emitError("has the name of a part of every program, ")
                << name;
-    Manifest manifest = buildManifest(program);
+    Manifest manifest = buildManifest(program, {target, tf32, checkStreams});
     OpBuilder builder(program);
     makeManifest(builder, program, manifest.text, symbols);
-    StepLowering lowering(program, symbols, manifest.ids);
+    std::optional<GPUProgram> gpu;
+    if (StringRef(target) != "host")
+      gpu.emplace(getOperation(), symbols);
+    StepLowering lowering(program, symbols, manifest.ids, checkStreams,
+                          gpu ? &*gpu : nullptr);
     if (failed(lowering.lower()))
       return failure();
     symbols.erase(program);
+    if (gpu)
+      gpu->finish();
     return success();
   }
 };

@@ -12,6 +12,7 @@
 #include "dialects/Exec/ExecDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "passes/Codegen/GPUProgram.h"
 
 namespace cleave {
 
@@ -31,8 +32,10 @@ private:
 /// Builds `cleave_program_step`, the function that runs a program.
 class StepLowering {
 public:
+  /// `gpu` is null for the host.
   StepLowering(exec::ProgramOp program, mlir::SymbolTable &symbols,
-               const llvm::DenseMap<mlir::Operation *, int32_t> &ids);
+               const llvm::DenseMap<mlir::Operation *, int32_t> &ids,
+               bool checksStreams, GPUProgram *gpu);
 
   llvm::LogicalResult lower();
 
@@ -49,10 +52,28 @@ private:
   llvm::LogicalResult lowerOp(exec::WhileOp op);
   llvm::LogicalResult lowerOp(exec::IfOp op);
 
+  // Nothing unless the runtime is to check the streams.
+  /// Tells that `op` reads or writes a buffer.
+  llvm::LogicalResult tellAccess(mlir::Operation *op, mlir::Value buffer,
+                                 bool isWrite);
+  /// Tells all that an operation without regions does.
+  llvm::LogicalResult tellAccesses(mlir::Operation *op);
+  /// Tells that the end of the program reads the outputs.
+  llvm::LogicalResult tellOutputs();
+
+  // The forms of programs for GPUs: include/cleave-rt/gpu.h.
+  llvm::LogicalResult launchOnGPU(exec::LaunchOp op);
+  mlir::Value constantOnGPU(mlir::LLVM::GlobalOp data, int64_t bytes);
+  mlir::Value locationText();
+
+  llvm::LogicalResult storePointers(mlir::ValueRange buffers);
   mlir::Value constant(mlir::Type type, int64_t value);
   llvm::FailureOr<mlir::Value> pointer(mlir::Value buffer);
-  /// Whether the byte of an i1 buffer is not 0.
-  llvm::FailureOr<mlir::Value> loadCondition(mlir::Value buffer);
+  void callStream(llvm::StringRef function, uint32_t event,
+                  exec::Stream stream);
+  /// Whether an i1 buffer holds true.
+  llvm::FailureOr<mlir::Value> readCondition(mlir::Operation *op,
+                                             mlir::Value buffer);
   mlir::Value call(llvm::StringRef name, mlir::Type result,
                    mlir::ValueRange arguments);
   /// Calls a function that returns a status, and leaves the step if that is
@@ -65,10 +86,13 @@ private:
   exec::ProgramOp program;
   mlir::SymbolTable &symbols;
   const llvm::DenseMap<mlir::Operation *, int32_t> &ids;
+  bool checksStreams;
+  GPUProgram *gpu;
   mlir::ImplicitLocOpBuilder b;
   ConstantGlobals constants;
   mlir::Type ptr, i32, i64;
-  mlir::Value rank, arena, inputs, outputs, pointers;
+  mlir::Value rank, arena, inputs, outputs;
+  mlir::Value pointers, condition, address; ///< memory on the stack
   mlir::Block *failed = nullptr;
 };
 

@@ -78,17 +78,25 @@ namespace {
 
 class ManifestWriter {
 public:
-  explicit ManifestWriter(exec::ProgramOp program)
-      : program(program), mesh(program.getMesh()), os(manifest.text), json(os) {
-  }
+  ManifestWriter(exec::ProgramOp program, ManifestOptions options)
+      : program(program), options(options), mesh(program.getMesh()),
+        os(manifest.text), json(os) {}
 
   Manifest write() {
     json.object([&] {
       json.attribute("version", CLEAVE_RT_VERSION);
       text("name", program.getSymName());
       writeMesh();
+      if (options.target != "host")
+        text("target", options.target);
+      if (options.tf32)
+        json.attribute("tf32", true);
       json.attribute("arena_bytes",
                      int64_t(program.getArenaBytes().value_or(0)));
+      if (int32_t events = program.getNumEvents())
+        json.attribute("events", events);
+      if (options.checksStreams)
+        json.attribute("checks_streams", true);
       if (program->hasAttr("exec.stepwise"))
         json.attribute("stepwise", true);
       writeTensors("inputs", program.getInputs(), program.getInputBuffers(),
@@ -106,6 +114,7 @@ public:
       writeGemms();
       writeConvolutions();
       writeAxisLists();
+      writeGuards();
     });
     return std::move(manifest);
   }
@@ -311,6 +320,7 @@ private:
       json.attribute("activation",
                      exec::stringifyActivation(op.getActivation()));
       json.attribute("residual", bool(op.getResidual()));
+      text("location", locationText(op.getLoc()));
       writeKept(op.getB());
     });
   }
@@ -371,7 +381,63 @@ private:
     });
   }
 
+  void writeGuards() {
+    auto pageBytes =
+        program->getAttrOfType<IntegerAttr>("exec.guard_page_bytes");
+    if (!pageBytes)
+      return;
+    // By position; one without operation is the end of a loop, say.
+    SmallVector<Operation *> operations;
+    auto place = [&](int64_t position, Operation *op) {
+      if (position >= int64_t(operations.size()))
+        operations.resize(position + 1);
+      if (op)
+        operations[position] = op;
+    };
+    program.walk([&](Operation *op) {
+      if (auto position = op->getAttrOfType<IntegerAttr>("exec.position"))
+        place(position.getInt(), op);
+      if (auto live = op->getAttrOfType<DenseI64ArrayAttr>("exec.live"))
+        place(live[1], nullptr);
+    });
+    json.attributeObject("guards", [&] {
+      json.attribute("page_bytes", pageBytes.getInt());
+      json.attributeArray("operations", [&] {
+        for (Operation *op : operations)
+          json.object([&] {
+            text("what", op ? describeOperation(op) : "");
+            text("location", op ? locationText(op->getLoc()) : "");
+          });
+      });
+      json.attributeArray("buffers", [&] {
+        program.walk([&](exec::BufferOp buffer) {
+          auto live = buffer->getAttrOfType<DenseI64ArrayAttr>("exec.live");
+          if (live)
+            json.object([&] { writeGuardedBuffer(buffer, live); });
+        });
+      });
+    });
+  }
+
+  static std::string describeOperation(Operation *op) {
+    std::string name = op->getName().stripDialect().str();
+    if (auto launch = dyn_cast<exec::LaunchOp>(op))
+      name += (" of " + launch.getKernel()).str();
+    if (auto collective = dyn_cast<exec::CollectiveOp>(op))
+      name = exec::stringifyCollectiveKind(collective.getKind()).str();
+    return name;
+  }
+
+  void writeGuardedBuffer(exec::BufferOp buffer, DenseI64ArrayAttr live) {
+    json.attribute("offset", int64_t(*buffer.getOffset()));
+    json.attribute("bytes", *exec::bufferBytes(buffer.getType()));
+    json.attribute("first", live[0]);
+    json.attribute("last", live[1]);
+    text("location", locationText(buffer.getLoc()));
+  }
+
   exec::ProgramOp program;
+  ManifestOptions options;
   exec::MeshAttr mesh;
   Manifest manifest;
   llvm::raw_string_ostream os;
@@ -380,6 +446,7 @@ private:
 
 } // namespace
 
-Manifest cleave::buildManifest(exec::ProgramOp program) {
-  return ManifestWriter(program).write();
+Manifest cleave::buildManifest(exec::ProgramOp program,
+                               ManifestOptions options) {
+  return ManifestWriter(program, options).write();
 }

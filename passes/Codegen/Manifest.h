@@ -25,8 +25,18 @@ struct Manifest {
   llvm::DenseMap<mlir::Operation *, int32_t> ids;
 };
 
+/// What the runtime must know besides the program.
+struct ManifestOptions {
+  /// `host`, or `cuda:CHIP`.
+  llvm::StringRef target = "host";
+  /// Products of f32 are of tf32.
+  bool tf32 = false;
+  /// The program tells what its operations access.
+  bool checksStreams = false;
+};
+
 /// The manifest of a program; `arena_bytes` is 0 if no arena was planned.
-Manifest buildManifest(exec::ProgramOp program);
+Manifest buildManifest(exec::ProgramOp program, ManifestOptions options = {});
 
 /// `file:line:column` if the location has one, else its name, else "".
 std::string locationText(mlir::Location loc);

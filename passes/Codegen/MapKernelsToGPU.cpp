@@ -27,8 +27,9 @@ namespace {
 
 class KernelMapper {
 public:
-  explicit KernelMapper(ModuleOp module)
-      : functions(module), b(module.getLoc(), module.getContext()) {}
+  KernelMapper(ModuleOp module, bool ordered)
+      : functions(module), b(module.getLoc(), module.getContext()),
+        ordered(ordered) {}
 
   LogicalResult add(func::FuncOp kernel);
 
@@ -38,6 +39,7 @@ private:
 
   GPUModuleBuilder functions;
   ImplicitLocOpBuilder b;
+  bool ordered;
 };
 
 } // namespace
@@ -46,7 +48,7 @@ LogicalResult KernelMapper::addTensorKernel(func::FuncOp kernel) {
   FailureOr<HostKernel> analyzed = HostKernel::analyze(kernel);
   if (failed(analyzed))
     return failure();
-  GPUMapping mapping = chooseGPUMapping(*analyzed);
+  GPUMapping mapping = chooseGPUMapping(*analyzed, ordered);
   SmallVector<Type> types;
   for (auto &buffer : analyzed->buffers)
     if (!buffer->isTemporary)
@@ -120,7 +122,7 @@ struct MapKernelsToGPU
                          "which target cuda does not have");
         return signalPassFailure();
       }
-    KernelMapper mapper(getOperation());
+    KernelMapper mapper(getOperation(), ordered);
     SmallVector<func::FuncOp> kernels;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr("cleave.kernel") && !function.isExternal())

@@ -133,6 +133,20 @@ def LowerKernelsToLLVM : Pass<"cleave-lower-kernels-to-llvm", "::mlir::ModuleOp"
 // Kernels on a GPU
 //===----------------------------------------------------------------------===//
 
+def LowerProductsToKernels : Pass<"cleave-lower-products-to-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make kernels of matrix products that cuBLASLt does not have";
+  let description = [{
+    An `exec.gemm` becomes the launch of a kernel of scalar loops, one part per element of the result: of integers; of operands
+    that are contiguous along neither index; with a bias along the other index than that along which the result is contiguous; with
+    an activation other than relu and gelu by tanh, or before a residual; of f64 with a bias or an activation. In a program with `exec.stepwise`
+    all do, and products are rounded before they are added in order.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def WriteBlockKernels : Pass<"cleave-write-block-kernels", "::mlir::ModuleOp"> {
   let summary = "Make functions of a GPU of kernels whose op has an algorithm for blocks";
   let description = [{
@@ -172,6 +186,9 @@ def MapKernelsToGPU : Pass<"cleave-map-kernels-to-gpu", "::mlir::ModuleOp"> {
     What is left is a declaration with the attributes `cleave.gpu_kernel`, the function; `cleave.threads`, the size that
     its blocks must have; and `cleave.blocks`, a number of blocks that is useful.
   }];
+  let options = [
+    Option<"ordered", "ordered", "bool", /*default=*/"false", "Form every sum in the order of the index">
+  ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
@@ -215,7 +232,18 @@ def LowerExecToLLVM : Pass<"cleave-lower-exec-to-llvm", "::mlir::ModuleOp"> {
     include/cleave-rt/cleave-rt.h and returns the first status that is not 0.
     `cleave_program_manifest` is the text of docs/manifest.md. Constants become
     globals. Kernels must have been lowered and buffers placed before.
+
+    With a `target` other than the host, buffers are in the memory of a GPU: kernels are launched there, constants copied there
+    once, and conditions read back, by the functions of include/cleave-rt/gpu.h. Machine code and PTX of the kernels become
+    globals, too.
   }];
+  let options = [
+    Option<"checkStreams", "check-streams", "bool", "false",
+           "Tell the runtime what each operation reads and writes">,
+    Option<"target", "target", "std::string", /*default=*/"\"host\"", "host or cuda:CHIP">,
+    Option<"tf32", "tf32", "bool", /*default=*/"false",
+           "Products of f32 in libraries take operands rounded to 10 bits after the point">
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave-rt/gpu.h"
 #include "cleave-rt/library.h"
 #include "passes/Codegen/Jit.h"
 
@@ -30,10 +31,17 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {"cleave_rt_launch", address(cleave_rt_launch)},
       {"cleave_rt_collective", address(cleave_rt_collective)},
+      {"cleave_rt_record", address(cleave_rt_record)},
+      {"cleave_rt_wait", address(cleave_rt_wait)},
+      {"cleave_rt_condition", address(cleave_rt_condition)},
+      {"cleave_rt_access", address(cleave_rt_access)},
       {"cleave_rt_gemm", address(cleave_rt_gemm)},
       {"cleave_rt_convolution", address(cleave_rt_convolution)},
       {"cleave_rt_copy", address(cleave_rt_copy)},
       {"cleave_rt_axis_index", address(cleave_rt_axis_index)},
+      {"cleave_rt_operation", address(cleave_rt_operation)},
+      {"cleave_rt_gpu_launch", address(cleave_rt_gpu_launch)},
+      {"cleave_rt_gpu_constant", address(cleave_rt_gpu_constant)},
       LIBRARY_FUNCTION(cleave_rt_fft),
       LIBRARY_FUNCTION(cleave_rt_cholesky),
       LIBRARY_FUNCTION(cleave_rt_triangular_solve),

@@ -62,6 +62,23 @@ def BucketCollectives : Pass<"cleave-bucket-collectives", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numCombined", "combined", "all_reduces combined">];
 }
 
+def HoistCollectives : Pass<"cleave-hoist-collectives", "::mlir::ModuleOp"> {
+  let summary = "Communicate what a loop does not change once, before it";
+  let description = [{
+    A collective in a loop (in its body or condition) whose operand is computed from values outside of the loop, or from
+    variables that the loop only passes on, runs before the loop, with all that its operand needs. It then
+    receives its bytes once instead of once per iteration, also if the loop runs zero times, and its result stays in memory
+    while the loop runs: of a gathered weight, the whole weight. What depends on a variable, as a gather of a layer's slice of
+    stacked weights does, stays and needs memory for one iteration at a time. Collectives in branches stay, and so do those
+    whose results would take more than `max-growth` bytes, altogether in a loop, more than their operands.
+  }];
+  let options = [
+    Option<"maxGrowth", "max-growth", "int64_t", "268435456",
+           "Bytes by which results that a loop holds may exceed their operands">];
+  let dependentDialects = ["::cleave::spmd::SpmdDialect", "::cleave::graph::CleaveDialect"];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Collectives moved before a loop">];
+}
+
 def ReportCollectives : Pass<"cleave-report-collectives", "::mlir::ModuleOp"> {
   let summary = "Say what the collectives of each function receive";
   let description = [{

@@ -34,8 +34,7 @@ namespace {
 /// Pulls one all_slice or reduce_scatter.
 class SlicePuller {
 public:
-  SlicePuller(CollectiveOpInterface root, Mesh mesh,
-              const RankVariation *uniform)
+  SlicePuller(CollectiveOpInterface root, Mesh mesh, RankVariation *uniform)
       : root(root), mesh(std::move(mesh)), uniform(uniform),
         axes(toAxisList(root.getCollectiveAxes(), this->mesh)) {}
 
@@ -48,18 +47,20 @@ public:
     if (step.kind == Step::Take)
       return false;
     saved = step.saved;
-    OpBuilder builder(root);
+    CreatedOps created;
+    OpBuilder builder(root, &created);
     FailureOr<Value> piece = pull(builder, operand, dim, sums);
     if (failed(piece))
       return failure();
     root->getResult(0).replaceAllUsesWith(*piece);
-    root->erase();
-    for (Operation *op : replaced) {
-      if (!op->use_empty())
-        continue;
-      erased.push_back(op);
-      op->erase();
-    }
+    if (uniform)
+      for (Operation *op : created.ops)
+        if (op->getBlock() == root->getBlock())
+          uniform->add(op);
+    erase(root);
+    for (Operation *op : replaced)
+      if (op->use_empty())
+        erase(op);
     return true;
   }
 
@@ -67,6 +68,21 @@ public:
   ArrayRef<Operation *> erasedOps() const { return erased; }
 
 private:
+  struct CreatedOps : OpBuilder::Listener {
+    void notifyOperationInserted(Operation *op,
+                                 OpBuilder::InsertPoint) override {
+      ops.push_back(op);
+    }
+    std::vector<Operation *> ops;
+  };
+
+  void erase(Operation *op) {
+    if (uniform)
+      uniform->forget(op);
+    erased.push_back(op);
+    op->erase();
+  }
+
   /// Where the piece of a value comes from.
   struct Step {
     enum Kind {
@@ -364,7 +380,7 @@ private:
   CollectiveOpInterface root;
   Mesh mesh;
   /// For a reduce_scatter.
-  const RankVariation *uniform;
+  RankVariation *uniform;
   AxisList axes;
   llvm::DenseMap<Piece, std::unique_ptr<Step>> steps;
   llvm::DenseMap<Piece, Value> pieces;
@@ -392,8 +408,7 @@ struct PullSlices : cleave::impl::PullSlicesBase<PullSlices> {
           continue;
         auto meshOp = SymbolTable::lookupNearestSymbolFrom<MeshOp>(
             root, root.getMeshAttr());
-        // Moving one adds ops of which the analysis does not know.
-        if (isa<ReduceScatterOp>(root) && (changed || !uniform))
+        if (isa<ReduceScatterOp>(root) && !uniform)
           uniform.emplace(func, meshOp);
         SlicePuller puller(root, toMesh(meshOp), uniform ? &*uniform : nullptr);
         FailureOr<bool> moved = puller.run();

@@ -19,7 +19,9 @@
 #include "cleave/Partition/DeferralPlan.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/SumOrder.h"
 #include "dialects/Spmd/RankVariation.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/GroupTerms.h"
 #include "passes/Collectives/LocalCollectives.h"
@@ -211,6 +213,13 @@ private:
 // Sums
 //===----------------------------------------------------------------------===//
 
+/// Whether a sum over ranks may come after other sums.
+static bool mayWait(CollectiveOpInterface sum) {
+  Type type = sum->getResult(0).getType();
+  return hasSums(type) && !(isa<FloatType>(getElementTypeOrSelf(type)) &&
+                            graph::hasOrderedSums(sum));
+}
+
 class ReductionSink : public CollectiveSink {
 public:
   using CollectiveSink::CollectiveSink;
@@ -220,7 +229,7 @@ private:
     auto reduce = dyn_cast<AllReduceOp>(op);
     return reduce && reduce.getReduction() == Reduction::Sum &&
            reduce.getMeshAttr() == meshName && reduce.getGroups() == axesAttr &&
-           hasSums(reduce.getType());
+           mayWait(reduce);
   }
 
   /// An op that is linear in what is summed, if the rest is the same on all
@@ -310,7 +319,7 @@ private:
     auto scatter = dyn_cast<ReduceScatterOp>(op);
     if (!scatter || scatter.getReduction() != Reduction::Sum ||
         scatter.getMeshAttr() != meshName || scatter.getGroups() != axesAttr ||
-        scatter.getDim() != dim || !hasSums(scatter.getType()))
+        scatter.getDim() != dim || !mayWait(scatter))
       return false;
     extentOf[scatter] =
         cast<RankedTensorType>(scatter.getOperand().getType()).getDimSize(dim);

@@ -49,19 +49,23 @@ void LibraryCall::takeBias(
   ops.push_back(add);
 }
 
-void LibraryCall::takeActivation() {
+/// The name of an activation, or nothing.
+static StringRef nameActivation(Operation *op) {
+  if (auto gelu = dyn_cast_or_null<GeluOp>(op))
+    return gelu.getForm() == GeluForm::Erf ? "gelu_erf" : "gelu_tanh";
+  if (isa_and_nonnull<SiluOp>(op))
+    return "silu";
+  return isa_and_nonnull<ReluOp>(op) ? "relu" : "";
+}
+
+bool LibraryCall::takeActivation(ArrayRef<StringRef> known) {
   Operation *user = next();
-  if (!user)
-    return;
-  if (auto gelu = dyn_cast<GeluOp>(user))
-    activation = gelu.getForm() == GeluForm::Erf ? "gelu_erf" : "gelu_tanh";
-  else if (isa<SiluOp>(user))
-    activation = "silu";
-  else if (isa<ReluOp>(user))
-    activation = "relu";
-  else
-    return;
+  StringRef name = nameActivation(user);
+  if (name.empty() || (!known.empty() && !llvm::is_contained(known, name)))
+    return false;
+  activation = name;
   ops.push_back(user);
+  return true;
 }
 
 void LibraryCall::takeResidual() {

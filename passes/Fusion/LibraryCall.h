@@ -27,7 +27,9 @@ public:
   takeBias(llvm::function_ref<llvm::StringRef(mlir::Value vector,
                                               llvm::ArrayRef<int64_t> dims)>
                kindOf);
-  void takeActivation();
+  /// Takes an activation that happens next: any, or one of `known`. Whether
+  /// there was one.
+  bool takeActivation(llvm::ArrayRef<llvm::StringRef> known = {});
   void takeResidual();
 
   /// Moves the ops to a private function `name`_`number`, with an attribute

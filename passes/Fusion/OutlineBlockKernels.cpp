@@ -114,12 +114,16 @@ static void outline(Operation *op, SymbolTable &symbols, Twine name) {
 namespace {
 struct OutlineBlockKernels
     : public cleave::impl::OutlineBlockKernelsBase<OutlineBlockKernels> {
+  using OutlineBlockKernelsBase::OutlineBlockKernelsBase;
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       auto function = op->getParentOfType<func::FuncOp>();
-      if (function && !function->hasAttr("cleave.kernel") && hasKernel(op))
+      bool isInOrder = !ordered || !isa<AttentionOp, ConvolutionOp>(op);
+      if (function && !function->hasAttr("cleave.kernel") && isInOrder &&
+          hasKernel(op))
         ops.push_back(op);
     });
     for (auto [number, op] : llvm::enumerate(ops))

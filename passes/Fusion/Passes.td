@@ -22,7 +22,11 @@ def SelectLibraryCalls : Pass<"cleave-select-library-calls", "::mlir::ModuleOp">
     and a transpose of an operand is part of the call where they do so without it.
 
     Runs while gelu, silu and relu are still single ops.
+
+    `epilogues` says what the library has: `all` of the above; with cuBLASLt `linear`, a bias of each column, not in f64, and a
+    residual; or `fast`, the same and gelu by tanh and relu, of which it promises no accuracy and which makes 0 of NaN.
   }];
+  let options = [Option<"epilogues", "epilogues", "std::string", /*default=*/"\"all\"", "all, linear or fast">];
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 
@@ -48,8 +52,11 @@ def OutlineBlockKernels : Pass<"cleave-outline-block-kernels", "::mlir::ModuleOp
     - fft, cholesky and triangular_solve.
 
     `cleave.workspace` lists what a kernel needs besides. Runs before composites are decomposed, for GPUs only, which have no
-    library for these.
+    library for these. With `ordered`, attention and convolution stay, since their kernels sum by tiles.
   }];
+  let options = [
+    Option<"ordered", "ordered", "bool", /*default=*/"false", "Leave ops that sum floats in another order than that of the index">
+  ];
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 

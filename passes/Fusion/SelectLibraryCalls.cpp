@@ -170,6 +170,8 @@ static StringRef biasKind(DotGeneralOp dot, Value vector,
 namespace {
 struct SelectLibraryCalls
     : public cleave::impl::SelectLibraryCallsBase<SelectLibraryCalls> {
+  using SelectLibraryCallsBase::SelectLibraryCallsBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
@@ -183,15 +185,28 @@ struct SelectLibraryCalls
     for (DotGeneralOp dot : dots) {
       DotGeneralOp normal = normalize(dot);
       fusion::LibraryCall call(normal);
-      if (isa<FloatType>(typeOf(call.result()).getElementType())) {
-        call.takeBias([&](Value vector, ArrayRef<int64_t> dims) {
-          return biasKind(normal, vector, dims);
-        });
-        call.takeActivation();
-        call.takeResidual();
-      }
+      if (isa<FloatType>(typeOf(call.result()).getElementType()))
+        takeEpilogue(call, normal);
       call.outline(symbols, "gemm", number++, "cleave.gemm");
     }
+  }
+
+private:
+  void takeEpilogue(fusion::LibraryCall &call, DotGeneralOp dot) {
+    bool isOfHost = epilogues == "all";
+    bool isF64 = typeOf(call.result()).getElementType().isF64();
+    bool isTaken = false;
+    if (isOfHost || !isF64)
+      call.takeBias([&](Value vector, ArrayRef<int64_t> dims) -> StringRef {
+        StringRef kind = biasKind(dot, vector, dims);
+        return isOfHost || kind == "n" ? kind : "";
+      });
+    if (isOfHost)
+      call.takeActivation();
+    else if (epilogues == "fast" && !isF64)
+      isTaken = call.takeActivation({"relu", "gelu_tanh"});
+    if (!isTaken)
+      call.takeResidual();
   }
 };
 } // namespace

@@ -21,6 +21,11 @@ def InlineCalls : Pass<"cleave-inline-calls", "::mlir::ModuleOp"> {
   let statistics = [Statistic<"numInlined", "calls-inlined", "Calls replaced by bodies">];
 }
 
+def DropDeadOps : Pass<"cleave-drop-dead-ops", "::mlir::func::FuncOp"> {
+  let summary = "Remove ops without effects whose results nothing uses";
+  let statistics = [Statistic<"numDropped", "dropped", "Ops that were removed">];
+}
+
 def WidenArithmetic : Pass<"cleave-widen-arithmetic", "::mlir::func::FuncOp"> {
   let summary = "Compute floats in a wider type and round each op's result once";
   let description = [{
@@ -47,6 +52,19 @@ def ExpandFunctions : Pass<"cleave-expand-functions", "::mlir::func::FuncOp"> {
     sinh and cosh become the exponential functions that StableHLO's chlo functions of the same names are
     defined by. Their results have the rounding of those steps: an argument of 8 loses two bits
     when log(2) is subtracted from it.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+}
+
+def OrderSums : Pass<"cleave-order-sums", "::mlir::func::FuncOp"> {
+  let summary = "Form sums and products of floats in the order of the index";
+  let description = [{
+    Says so of the function (`cleave.ordered_sums`). No dimension is then cut along which ranks would
+    combine floats that each has rounded: a sum, a product, a scan, the statistics of a normalisation. Their
+    operands are resharded to be whole along it and stay cut along others, and no all_reduce of floats
+    moves past an addition. Results have the same bits on any mesh, for
+    communication that sums in parts would not need. Sums that annotations ask for (a result that is `partial`) are
+    made as asked; integers, maxima and lookups are cut as ever.
   }];
   let dependentDialects = ["::cleave::graph::CleaveDialect"];
 }

@@ -42,6 +42,12 @@ void buildSelect(ImportedOp &op, mlir::Value pred, const Parts &onTrue,
 llvm::LogicalResult buildConvert(ImportedOp &op, const Tensor &operand,
                                  mlir::Type element, Parts &result);
 
+/// Applies the body of a region, which is one on scalars, to tensors of one
+/// shape. Fails, with a diagnostic, where it has ops that act on no scalars.
+llvm::LogicalResult applyToTensors(ImportedOp &op, mlir::Region &body,
+                                   llvm::ArrayRef<Parts> arguments,
+                                   llvm::SmallVectorImpl<Parts> &results);
+
 } // namespace cleave::reader
 
 #endif // CLEAVE_PASSES_IMPORT_ELEMENTWISE_H

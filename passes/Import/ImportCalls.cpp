@@ -50,7 +50,7 @@ static LogicalResult importCustomCall(ImportedOp &op) {
   StringRef target;
   if (failed(op.read("call_target_name", target)))
     return failure();
-  if (target.starts_with("check.")) {
+  if (target.starts_with("check.") || target.starts_with("lapack_")) {
     auto found = getImportTable().find(target);
     if (found != getImportTable().end())
       return found->second(op);
@@ -60,7 +60,11 @@ static LogicalResult importCustomCall(ImportedOp &op) {
             op, target.drop_front(5),
             op.op->getAttrOfType<DictionaryAttr>("mhlo.attributes")))
       return *imported;
-  return op.unsupported() << "custom_call '" << target << "' is not supported";
+  InFlightDiagnostic diag = op.unsupported() << "custom_call '" << target
+                                             << "' is not supported";
+  if (target.starts_with("lapack_"))
+    diag << "; of LAPACK, potrf and trsm are";
+  return diag;
 }
 
 void reader::addCallImports(ImportTable &table) {

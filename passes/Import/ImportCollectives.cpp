@@ -13,26 +13,11 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Spmd/ShardingConversion.h"
-#include "passes/Import/Importer.h"
-#include "passes/Import/ProcessGroups.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "passes/Import/CollectiveImports.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
-
-namespace {
-
-/// What every collective of an op has in common.
-struct Group {
-  FlatSymbolRefAttr mesh;
-  /// Axes where the groups lie along some, else the groups.
-  Attribute ranks;
-  StringAttr cause;
-  int64_t size = 1;
-};
-
-} // namespace
 
 /// The processes around the place where the op is imported.
 static FailureOr<ProcessGrid> gridOf(ImportedOp &op) {
@@ -47,7 +32,7 @@ static FailureOr<ProcessGrid> gridOf(ImportedOp &op) {
   return ProcessGrid::of(manual, op.op->getParentOfType<ModuleOp>());
 }
 
-static FailureOr<Group> groupOf(ImportedOp &op, GroupKind kind) {
+FailureOr<CollectiveGroup> reader::groupOf(ImportedOp &op, GroupKind kind) {
   FailureOr<ProcessGrid> grid = gridOf(op);
   if (failed(grid))
     return failure();
@@ -64,15 +49,15 @@ static FailureOr<Group> groupOf(ImportedOp &op, GroupKind kind) {
       listed.push_back(op.builder.getDenseI64ArrayAttr(group));
     ranks = spmd::GroupsAttr::get(context, listed);
   }
-  return Group{FlatSymbolRefAttr::get(grid->mesh.getSymNameAttr()), ranks,
-               op.builder.getStringAttr((op.name() + " in the program").str()),
-               static_cast<int64_t>(groups->front().size())};
+  return CollectiveGroup{
+      FlatSymbolRefAttr::get(grid->mesh.getSymNameAttr()), ranks,
+      op.builder.getStringAttr((op.name() + " in the program").str()),
+      static_cast<int64_t>(groups->front().size())};
 }
 
-/// Makes each part of each result from the same part of the operand.
-static LogicalResult
-forEachPart(ImportedOp &op,
-            function_ref<Value(Value part, Type, size_t operand)> build) {
+LogicalResult reader::forEachPart(
+    ImportedOp &op,
+    function_ref<Value(Value part, Type, size_t operand)> build) {
   if (op.operands.size() != op.results.size())
     return op.error() << "'" << op.name() << "' has " << op.results.size()
                       << " results; expected one for each operand";
@@ -87,83 +72,11 @@ forEachPart(ImportedOp &op,
   return success();
 }
 
-/// The reduction that a computation on scalars makes: a single op.
-static FailureOr<spmd::Reduction> reductionOf(ImportedOp &op) {
-  mlir::Block &block = op.op->getRegion(0).front();
-  Operation &only = block.front();
-  bool isOne = block.getOperations().size() == 2 &&
-               block.getNumArguments() == 2 && only.getNumResults() == 1 &&
-               only.getNumOperands() == 2 &&
-               block.getTerminator()->getNumOperands() == 1 &&
-               block.getTerminator()->getOperand(0) == only.getResult(0);
-  for (BlockArgument argument : block.getArguments())
-    isOne = isOne && llvm::is_contained(only.getOperands(), Value(argument));
-  using Kind = std::optional<spmd::Reduction>;
-  Kind kind;
-  if (isOne) {
-    Type element = getElementTypeOrSelf(block.getArgument(0));
-    bool isBool = element.isInteger(1);
-    kind = TypeSwitch<Operation *, Kind>(&only)
-               .Case([&](stablehlo::AddOp) {
-                 return isBool ? spmd::Reduction::Or : spmd::Reduction::Sum;
-               })
-               .Case([&](stablehlo::MultiplyOp) {
-                 return isBool ? spmd::Reduction::And : spmd::Reduction::Prod;
-               })
-               .Case([](stablehlo::MaximumOp) { return spmd::Reduction::Max; })
-               .Case([](stablehlo::MinimumOp) { return spmd::Reduction::Min; })
-               .Case([](stablehlo::AndOp) { return spmd::Reduction::And; })
-               .Case([](stablehlo::OrOp) { return spmd::Reduction::Or; })
-               .Default([](Operation *) { return Kind(); });
-    // Only sums act on real and imaginary parts separately.
-    if (isComplex(element) && kind != spmd::Reduction::Sum)
-      kind.reset();
-  }
-  if (!kind)
-    return op.unsupported()
-           << "'" << op.name()
-           << "' by a computation that is not one of add, multiply, maximum, "
-              "minimum, and, or is not supported";
-  return *kind;
-}
-
-static LogicalResult importAllReduce(ImportedOp &op) {
-  FailureOr<spmd::Reduction> kind = reductionOf(op);
-  if (failed(kind))
-    return failure();
-  FailureOr<Group> group = groupOf(op, groupKindOfReduction(op.op));
-  if (failed(group))
-    return failure();
-  auto reduction = spmd::ReductionAttr::get(op.builder.getContext(), *kind);
-  return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
-    return spmd::AllReduceOp::create(op.builder, op.loc, type, reduction,
-                                     operand, group->mesh, group->ranks,
-                                     group->cause);
-  });
-}
-
-static LogicalResult importReduceScatter(ImportedOp &op) {
-  int64_t dim;
-  FailureOr<spmd::Reduction> kind = reductionOf(op);
-  if (failed(kind) || failed(op.read("scatter_dimension", dim)))
-    return failure();
-  FailureOr<Group> group = groupOf(op, groupKindOfReduction(op.op));
-  if (failed(group))
-    return failure();
-  auto reduction = spmd::ReductionAttr::get(op.builder.getContext(), *kind);
-  return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
-    return spmd::ReduceScatterOp::create(
-        op.builder, op.loc, type, reduction, operand,
-        op.builder.getI64IntegerAttr(dim), group->mesh, group->ranks,
-        group->cause);
-  });
-}
-
 static LogicalResult importAllGather(ImportedOp &op) {
   int64_t dim;
   if (failed(op.read("all_gather_dim", dim)))
     return failure();
-  FailureOr<Group> group = groupOf(op, groupKindOfReduction(op.op));
+  FailureOr<CollectiveGroup> group = groupOf(op, groupKindOfReduction(op.op));
   if (failed(group))
     return failure();
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
@@ -179,7 +92,7 @@ static LogicalResult importAllToAll(ImportedOp &op) {
       failed(op.read("concat_dimension", concat)) ||
       failed(op.read("split_count", count)))
     return failure();
-  FailureOr<Group> group = groupOf(op, groupKindOfPermutation(op.op));
+  FailureOr<CollectiveGroup> group = groupOf(op, groupKindOfPermutation(op.op));
   if (failed(group))
     return failure();
   if (count != group->size)
@@ -242,7 +155,7 @@ static LogicalResult importPermute(ImportedOp &op) {
 /// Operand i comes from the member of the group that root[i], the last operand,
 /// says at run time: everything is gathered, and the root's taken.
 static LogicalResult importBroadcastFromRoot(ImportedOp &op) {
-  FailureOr<Group> group = groupOf(op, groupKindOfPermutation(op.op));
+  FailureOr<CollectiveGroup> group = groupOf(op, groupKindOfPermutation(op.op));
   if (failed(group))
     return failure();
   Value roots = op.operands.pop_back_val().front();
@@ -285,7 +198,7 @@ static LogicalResult importBroadcast(ImportedOp &op) {
     return failure();
   if (hasDynamicRoot)
     return importBroadcastFromRoot(op);
-  FailureOr<Group> group = groupOf(op, groupKindOfPermutation(op.op));
+  FailureOr<CollectiveGroup> group = groupOf(op, groupKindOfPermutation(op.op));
   if (failed(group))
     return failure();
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
@@ -339,6 +252,13 @@ static LogicalResult importConstraint(ImportedOp &op) {
   });
 }
 
+/// The same of each part.
+static LogicalResult importLocal(ImportedOp &op) {
+  return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
+    return op.create(op.name(), operand, type, op.op->getAttrs())->getResult(0);
+  });
+}
+
 /// The parts of an input or result have its sharding.
 static LogicalResult importManual(ImportedOp &op) {
   auto source = cast<spmd::ManualComputationOp>(op.op);
@@ -361,13 +281,13 @@ static LogicalResult importManual(ImportedOp &op) {
 
 void reader::addCollectiveImports(ImportTable &table) {
   table["stablehlo.all_gather"] = importAllGather;
-  table["stablehlo.all_reduce"] = importAllReduce;
   table["stablehlo.all_to_all"] = importAllToAll;
   table["stablehlo.collective_broadcast"] = importBroadcast;
   table["stablehlo.collective_permute"] = importPermute;
   table["stablehlo.partition_id"] = importPartitionId;
-  table["stablehlo.reduce_scatter"] = importReduceScatter;
   table["stablehlo.replica_id"] = importReplicaId;
+  table["spmd.all_gather"] = importLocal;
+  table["spmd.all_slice"] = importLocal;
   table["spmd.manual_computation"] = importManual;
   table["spmd.sharding_constraint"] = importConstraint;
 }

@@ -309,9 +309,10 @@ static LogicalResult importBitcastConvert(ImportedOp &op) {
   return success();
 }
 
-/// The body is applied to whole tensors.
-static LogicalResult importMap(ImportedOp &op) {
-  for (Operation &inner : op.op->getRegion(0).front().without_terminator()) {
+LogicalResult reader::applyToTensors(ImportedOp &op, Region &body,
+                                     ArrayRef<Parts> arguments,
+                                     SmallVectorImpl<Parts> &results) {
+  for (Operation &inner : body.front().without_terminator()) {
     bool isScalar = inner.getNumRegions() == 0 &&
                     llvm::all_of(inner.getResultTypes(), [](Type type) {
                       auto tensor = dyn_cast<RankedTensorType>(type);
@@ -319,20 +320,27 @@ static LogicalResult importMap(ImportedOp &op) {
                     });
     if (!isScalar)
       return op.unsupported()
-             << "'" << inner.getName()
-             << "' in the body of 'stablehlo.map' is not supported; expected "
-                "operations on scalars";
+             << "'" << inner.getName() << "' in the body of '" << op.name()
+             << "' is not supported; expected operations on "
+                "scalars";
   }
+  auto outer =
+      std::exchange(op.importer.mapShape,
+                    llvm::to_vector(graph::typeOf(arguments[0][0]).getShape()));
+  LogicalResult imported =
+      op.importer.importRegion(body, *op.builder.getInsertionBlock(), arguments,
+                               /*isIsolated=*/false, results);
+  op.importer.mapShape = std::move(outer);
+  return imported;
+}
+
+static LogicalResult importMap(ImportedOp &op) {
   if (op.operands.empty())
     return op.unsupported() << "'stablehlo.map' without operands is not "
                                "supported";
-  auto outer = std::exchange(op.importer.mapShape,
-                             llvm::to_vector(op.operandType(0).getShape()));
   SmallVector<Parts> results;
-  LogicalResult imported = op.importer.importRegion(
-      op.op->getRegion(0), *op.builder.getInsertionBlock(), op.operands,
-      /*isIsolated=*/false, results);
-  op.importer.mapShape = std::move(outer);
+  LogicalResult imported =
+      applyToTensors(op, op.op->getRegion(0), op.operands, results);
   if (succeeded(imported) && results.size() == 1)
     op.results[0] = std::move(results[0]);
   return imported;

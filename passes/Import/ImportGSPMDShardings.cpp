@@ -38,6 +38,7 @@ private:
   FailureOr<GspmdSharding> parse(Location loc, StringAttr text);
   LogicalResult collect(Location loc, Attribute attribute);
   LogicalResult collectAll();
+  LogicalResult collectOnce();
   void declareMesh();
 
   SmallVector<spmd::AxisAttr> axesOf(ArrayRef<DeviceDigit> digits);
@@ -48,9 +49,16 @@ private:
   void importSignature(func::FuncOp function);
   void constrainResults(Operation *op);
   LogicalResult importShardingCall(stablehlo::CustomCallOp call);
+  void warnOfFreeAxes(func::FuncOp function);
 
   int64_t numDevices = 1;
   std::optional<CommonGrid> grid;
+  /// The devices of the mesh, and the place of each; empty if they are 0, 1,
+  /// and so on.
+  SmallVector<int64_t> order, numbers;
+  /// While the order is not chosen: the list that does not fit it.
+  SmallVector<int64_t> oddOrder;
+  bool hasChosenOrder = false;
   llvm::DenseMap<StringAttr, GspmdSharding> parsed;
   spmd::MeshOp mesh;
 };
@@ -67,10 +75,25 @@ FailureOr<GspmdSharding> ImportGSPMDShardings::parse(Location loc,
   if (known != parsed.end())
     return known->second;
   std::string error;
+  SmallVector<int64_t> oddList;
   std::optional<GspmdSharding> sharding =
-      GspmdSharding::parse(text.getValue(), error);
+      GspmdSharding::parse(text.getValue(), error, numbers, &oddList);
+  bool isOdd = static_cast<int64_t>(oddList.size()) == numDevices;
+  if (isOdd && !hasChosenOrder) {
+    oddOrder = oddList;
+    return failure();
+  }
+  if (isOdd) {
+    emitWarning(loc) << kSharding << " " << text
+                     << " is not followed: the mesh has its devices in another "
+                        "order";
+    sharding.emplace().kind = GspmdSharding::Kind::Unknown;
+  }
   if (!sharding)
     return emitError(loc) << kSharding << ": " << error;
+  if (sharding->group)
+    emitWarning(loc) << kSharding << " " << text
+                     << ": values of a group are not made to be cut alike";
   parsed[text] = *sharding;
   return *sharding;
 }
@@ -109,7 +132,34 @@ LogicalResult ImportGSPMDShardings::collect(Location loc, Attribute attribute) {
   return success();
 }
 
+/// Collects all shardings. If all lists of devices are in one order that no
+/// grid has, it is that of the mesh's devices; odd ones among others say
+/// nothing.
 LogicalResult ImportGSPMDShardings::collectAll() {
+  auto collectWith = [&](ArrayRef<int64_t> devices) {
+    order.assign(devices.begin(), devices.end());
+    numbers.assign(devices.size(), 0);
+    for (auto [number, device] : llvm::enumerate(devices))
+      numbers[device] = number;
+    oddOrder.clear();
+    parsed.clear();
+    grid.emplace(numDevices);
+    return collectOnce();
+  };
+  if (succeeded(collectWith({})))
+    return success();
+  if (SmallVector<int64_t> odd(oddOrder); !odd.empty()) {
+    if (succeeded(collectWith(odd)))
+      return success();
+    if (!oddOrder.empty()) {
+      hasChosenOrder = true;
+      return collectWith({});
+    }
+  }
+  return failure();
+}
+
+LogicalResult ImportGSPMDShardings::collectOnce() {
   auto status = getOperation().walk([&](Operation *op) -> WalkResult {
     if (failed(collect(op->getLoc(), op->getAttr(kSharding))))
       return WalkResult::interrupt();
@@ -138,7 +188,7 @@ void ImportGSPMDShardings::declareMesh() {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   mesh = spmd::MeshOp::create(
       builder, module.getLoc(), "mesh",
-      spmd::MeshAttr::get(&getContext(), names, sizes, {}));
+      spmd::MeshAttr::get(&getContext(), names, sizes, order));
   // A function may be called mesh already.
   mesh->remove();
   SymbolTable(module).insert(mesh, module.getBody()->begin());
@@ -158,12 +208,17 @@ ImportGSPMDShardings::axesOf(ArrayRef<DeviceDigit> digits) {
   return axes;
 }
 
-/// Null for a manual sharding, and for one of another rank.
+/// Null for a sharding of local values, which is manual along some or all axes,
+/// and for one of another rank.
 spmd::ShardingAttr ImportGSPMDShardings::convert(const GspmdSharding &sharding,
                                                  int64_t rank,
                                                  ArrayRef<int64_t> openDims) {
   using Kind = GspmdSharding::Kind;
-  if (sharding.kind == Kind::Manual || sharding.kind == Kind::Tuple ||
+  bool isLocal = llvm::any_of(sharding.subgroups, [](const auto &subgroup) {
+    return subgroup.first == GspmdSharding::Subgroup::Manual;
+  });
+  if (isLocal || sharding.kind == Kind::Manual ||
+      sharding.kind == Kind::Tuple || sharding.kind == Kind::Unknown ||
       (sharding.kind == Kind::Tiled &&
        sharding.dims.size() != static_cast<size_t>(rank)))
     return {};
@@ -271,7 +326,11 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
     return failure();
   Value value = call->getOperand(0);
   spmd::ShardingAttr sharding;
-  if (mesh && !call->getParentOfType<spmd::ManualComputationOp>())
+  // Of a scalar there is nothing to say: as in the computation of an
+  // all_reduce.
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  bool isScalar = type && type.getRank() == 0;
+  if (mesh && !isScalar && !call->getParentOfType<spmd::ManualComputationOp>())
     sharding = convert(call->getAttr(kSharding), value.getType(), *open);
   if (sharding) {
     OpBuilder builder(call);
@@ -281,6 +340,24 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
   call->getResult(0).replaceAllUsesWith(value);
   call.erase();
   return success();
+}
+
+/// Along devices that are not manual a region could have been partitioned.
+void ImportGSPMDShardings::warnOfFreeAxes(func::FuncOp function) {
+  function.walk([&](stablehlo::CustomCallOp call) {
+    auto text = call->getAttrOfType<StringAttr>(kSharding);
+    if (!text || !reader::isCallOf(call, "SPMDFullToShardShape"))
+      return WalkResult::advance();
+    const GspmdSharding &sharding = parsed.find(text)->second;
+    bool isWhole = llvm::all_of(sharding.subgroups, [](const auto &subgroup) {
+      return subgroup.first == GspmdSharding::Subgroup::Manual;
+    });
+    if (sharding.kind == GspmdSharding::Kind::Manual || isWhole)
+      return WalkResult::advance();
+    call.emitWarning("enters code that is not partitioned along devices which "
+                     "are not manual: each of them computes the same");
+    return WalkResult::interrupt();
+  });
 }
 
 void ImportGSPMDShardings::runOnOperation() {
@@ -308,6 +385,8 @@ void ImportGSPMDShardings::runOnOperation() {
   };
   for (auto function : module.getOps<func::FuncOp>()) {
     importSignature(function);
+    if (mesh)
+      warnOfFreeAxes(function);
     if (failed(reader::formManualRegions(function, shardingOf)))
       return signalPassFailure();
   }

@@ -117,15 +117,55 @@ perProcess(ImportedOp &op, ArrayRef<SmallVector<T, 2>> parts, int64_t count) {
   return lists;
 }
 
-static LogicalResult importRunParallel(ImportedOp &op) {
-  if (auto infeed = op.op->getAttrOfType<ArrayAttr>("infeed");
-      infeed && !infeed.empty())
+/// The functions whose results the program's infeeds take, one after another.
+static LogicalResult readInfeed(ImportedOp &op, int64_t processes,
+                                SmallVectorImpl<StringRef> &queue) {
+  auto functions = op.op->getAttrOfType<ArrayAttr>("infeed");
+  if (!functions || functions.empty())
+    return success();
+  if (processes != 1)
     return op.unsupported()
-           << "'" << op.name() << "' with an infeed is not supported";
+           << "'" << op.name()
+           << "' with an infeed that several processes share is not supported";
+  for (Attribute function : functions) {
+    auto symbol = dyn_cast<FlatSymbolRefAttr>(function);
+    if (!symbol)
+      return op.error() << "'" << op.name() << "' is fed by " << function
+                        << ", which is no function";
+    queue.push_back(symbol.getValue());
+  }
+  return success();
+}
+
+/// The results of the next function of the queue, and a token.
+static LogicalResult importInfeed(ImportedOp &op) {
+  SmallVector<StringRef> &queue = op.importer.infeed;
+  if (!isa_and_present<spmd::ManualComputationOp>(
+          op.builder.getInsertionBlock()->getParentOp()))
+    return op.unsupported()
+           << "'" << op.name()
+           << "' is supported in programs of interpreter.run_parallel, outside "
+              "of regions";
+  if (queue.empty())
+    return op.error() << "'" << op.name() << "' finds its queue empty";
+  ImportedOp call{op.importer, op.op, op.builder, op.loc, {}, {}, {}};
+  call.results.resize(op.results.size() - 1);
+  StringRef function = queue.front();
+  queue.erase(queue.begin());
+  if (failed(op.importer.importCall(call, function)))
+    return failure();
+  llvm::copy(call.results, op.results.begin());
+  return success();
+}
+
+static LogicalResult importRunParallel(ImportedOp &op) {
   FailureOr<Programs> programs = readPrograms(op);
   if (failed(programs))
     return failure();
   int64_t count = programs->replicas * programs->partitions;
+  op.importer.infeed.clear();
+  if (failed(readInfeed(op, count, op.importer.infeed)))
+    return failure();
   auto operands = perProcess<Value>(op, op.operands, count);
   auto types = perProcess<Type>(op, op.resultTypes, count);
   if (failed(operands) || failed(types))
@@ -220,4 +260,5 @@ static LogicalResult importRunParallel(ImportedOp &op) {
 
 void reader::addRunParallelImports(ImportTable &table) {
   table["interpreter.run_parallel"] = importRunParallel;
+  table["stablehlo.infeed"] = importInfeed;
 }

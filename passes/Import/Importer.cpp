@@ -25,12 +25,15 @@ const ImportTable &reader::getImportTable() {
     addChloImports(table);
     addCollectiveImports(table);
     addControlFlowImports(table);
+    addDeprecatedImports(table);
     addDynamicShapeImports(table);
     addElementwiseImports(table);
     addIndexedImports(table);
+    addLapackImports(table);
     addLinearAlgebraImports(table);
     addMovementImports(table);
     addRaggedDotImports(table);
+    addReducingCollectiveImports(table);
     addReductionImports(table);
     addRunParallelImports(table);
     addScanImports(table);
@@ -325,15 +328,18 @@ static void namePartsOf(Type type, const Twine &name,
   names.push_back(name.str());
 }
 
-/// The attributes of an argument or result for each of its parts.
-static void splitAttributes(DictionaryAttr attributes, Type type,
+/// The attributes of argument or result `index` for each of its parts, behind
+/// `parts` of those before it. Names say which value of the source it was.
+static void splitAttributes(DictionaryAttr attributes, Type type, size_t index,
                             StringRef name, MLIRContext *context,
                             SmallVectorImpl<DictionaryAttr> &parts) {
   SmallVector<std::string> names;
   namePartsOf(type, name, names);
+  bool isRenumbered =
+      names.size() > 1 || isa<TupleType>(type) || index != parts.size();
   for (const std::string &partName : names) {
     NamedAttrList list(attributes);
-    if (names.size() > 1 || isa<TupleType>(type))
+    if (isRenumbered)
       list.set("cleave.name", StringAttr::get(context, partName));
     parts.push_back(list.getDictionary(context));
   }
@@ -391,7 +397,7 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
     for (Type part : types)
       parts.push_back(body.addArgument(part, loc));
     llvm::append_range(target.argumentTypes, types);
-    splitAttributes(function.getArgAttrDict(index), type,
+    splitAttributes(function.getArgAttrDict(index), type, index,
                     graph::getArgumentName(function, index), context,
                     target.argumentAttrs);
   }
@@ -399,10 +405,16 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
     resultParts.push_back(target.resultTypes.size());
     if (failed(convertType(type, function.getLoc(), target.resultTypes)))
       return failure();
-    auto name = function.getResultAttrOfType<StringAttr>(index, "cleave.name");
-    splitAttributes(function.getResultAttrDict(index), type,
-                    name ? name.str() : ("out" + Twine(index)).str(), context,
+    splitAttributes(function.getResultAttrDict(index), type, index,
+                    graph::getResultName(function, index), context,
                     target.resultAttrs);
+    for (size_t i = resultParts.back(); i < target.resultAttrs.size(); ++i) {
+      if (i == index)
+        continue;
+      NamedAttrList list(target.resultAttrs[i]);
+      list.set("cleave.number", builder.getI64IntegerAttr(index));
+      target.resultAttrs[i] = list.getDictionary(context);
+    }
   }
   argumentParts.push_back(target.argumentTypes.size());
   resultParts.push_back(target.resultTypes.size());

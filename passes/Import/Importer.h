@@ -161,6 +161,9 @@ public:
   /// In a map, what is a scalar in the source is a tensor of this shape.
   std::optional<llvm::SmallVector<int64_t>> mapShape;
 
+  /// In a program of a grid, the functions that its infeeds take from.
+  llvm::SmallVector<llvm::StringRef> infeed;
+
   /// Notes an expectation; fails where it cannot become a result.
   llvm::LogicalResult check(ImportedOp &op, const Parts &actual,
                             const Parts &expected, mlir::DictionaryAttr how);
@@ -224,12 +227,15 @@ void addCheckImports(ImportTable &table);
 void addChloImports(ImportTable &table);
 void addCollectiveImports(ImportTable &table);
 void addControlFlowImports(ImportTable &table);
+void addDeprecatedImports(ImportTable &table);
 void addDynamicShapeImports(ImportTable &table);
 void addElementwiseImports(ImportTable &table);
 void addIndexedImports(ImportTable &table);
+void addLapackImports(ImportTable &table);
 void addLinearAlgebraImports(ImportTable &table);
 void addMovementImports(ImportTable &table);
 void addRaggedDotImports(ImportTable &table);
+void addReducingCollectiveImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
 void addRunParallelImports(ImportTable &table);
 void addScanImports(ImportTable &table);

@@ -28,13 +28,22 @@ def ConvertStableHLOToCleave : Pass<"cleave-convert-stablehlo-to-cleave", "::mli
                            "::mlir::func::FuncDialect"];
 }
 
+def DropUnusedFunctions : Pass<"cleave-drop-unused-functions", "::mlir::ModuleOp"> {
+  let summary = "Remove functions that main does not reach";
+  let description = [{
+    Whatever their visibility. A module without a public function `main` stays as it is.
+  }];
+  let statistics = [Statistic<"numDropped", "dropped", "Functions that were removed">];
+}
+
 def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::ModuleOp"> {
   let summary = "Turn meshes, shardings and manual computations of sdy into those of spmd";
   let description = [{
     Shardings of arguments and results become `spmd.sharding`; those of ops, sdy's constraints,
     reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums. Several meshes
     over the same devices, named or written in place, become one whose axes make up the axes of each. What lies on
-    a mesh of one device is replicated. A manual computation is repeated along mesh axes that are not manual, with a warning.
+    a mesh of one device is replicated. A manual computation is repeated along mesh axes that are not manual, with a warning;
+    one inside of another takes its part of what the devices along its own axes have whole, and gathers its results.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];
 }
@@ -43,7 +52,8 @@ def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::Module
   let summary = "Turn mhlo.sharding strings into meshes and shardings of spmd";
   let description = [{
     The mesh is the coarsest grid over `mhlo.num_partitions` devices whose axes make up all tile assignments of the
-    module; its axes are called d0, d1, and so on. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
+    module; its axes are called d0, d1, and so on. Where devices are listed in an order that no grid has, the first such
+    list is that of the mesh's devices. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
     dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and
     `@SPMDShardToFullShape` becomes `spmd.manual_computation`. With one partition, or when the module has a
     mesh already, the strings say nothing and are dropped.

@@ -45,18 +45,55 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
     Statistic<"numInPlace", "in-place", "Results that took over the buffer of an argument">];
 }
 
+def OverlapCollectives : Pass<"cleave-overlap-collectives", "::cleave::exec::ProgramOp"> {
+  let summary = "Run collectives beside computation";
+  let description = [{
+    Puts the collectives that communicate on the communication stream, and orders the operations of each block by list
+    scheduling on one machine that computes and one that communicates, with estimates of their times: collectives come as
+    soon as there is what they read, and what needs them comes after what can be done meanwhile. Program order is kept where
+    nothing is 1 % faster.
+
+    Where the bytes in use at one time would grow by more than a tenth and more than 1 MiB, another schedule with less is tried, then program
+    order, and at last everything stays on the compute stream; as it does where no collective would run beside anything.
+
+    `cleave-plan-arena` and `cleave-insert-events` follow, in this order.
+  }];
+  let options = [
+    Option<"flops", "flops", "double", "50", "10^9 operations per second of a rank">,
+    Option<"memoryBandwidth", "memory-bandwidth", "double", "10", "GB per second to and from memory">,
+    Option<"linkBandwidth", "link-bandwidth", "double", "5", "GB per second from other ranks">];
+  let statistics = [Statistic<"numBlocks", "blocks", "Blocks whose order has changed">];
+}
+
 def PlanArena : Pass<"cleave-plan-arena", "::cleave::exec::ProgramOp"> {
   let summary = "Give each buffer a place in the arena";
   let description = [{
     Buffers that are in use at the same time do not overlap. A buffer is in use
-    from the first to the last operation on it, a started operation lasts until
-    its wait, and a buffer from outside of a loop stays in use during the whole
+    from the first to the last operation on it, that of a collective beside the compute stream until that depends on it,
+    and a buffer from outside of a loop stays in use during the whole
     loop. Offsets are multiples of 64 bytes.
+
+    With `guard-pages` every buffer has pages of its own, at whose end it lies, between pages without any. The
+    program gets `exec.guard_page_bytes`, each buffer `exec.live`, the positions of the first and last operation that it is
+    in use for, and each operation `exec.position`, so that the runtime can make everything else inaccessible.
   }];
+  let options = [
+    Option<"guardPages", "guard-pages", "bool", "false",
+           "Put each buffer between pages without any">];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Size of the arena">,
     Statistic<"liveBytes", "peak-live-bytes", "Most bytes in use at one time">,
     Statistic<"bufferBytesTotal", "buffer-bytes", "Sum of the sizes of all buffers">];
+}
+
+def InsertEvents : Pass<"cleave-insert-events", "::cleave::exec::ProgramOp"> {
+  let summary = "Order the two streams by events";
+  let description = [{
+    Wherever a byte is used by operations of both streams, one of them writing, an event orders them, if no other does:
+    across loop iterations and branches too, and before the end of the program, which reads the outputs. Two buffers share
+    the bytes that `cleave-plan-arena` gave to both. Events that are there before are replaced.
+  }];
+  let statistics = [Statistic<"numEvents", "events", "Events that order the streams">];
 }
 
 #endif // CLEAVE_PASSES_SCHEDULE_TD

@@ -288,13 +288,13 @@ LogicalResult ProgramLowering::lowerCollective(spmd::CollectiveOpInterface op) {
     groups = builder.getArrayAttr(SmallVector<Attribute>(
         listed.getGroups().begin(), listed.getGroups().end()));
   Value operand = lookup(op.getCollectiveOperand());
-  exec::CollectiveOp::create(
-      builder, op.getLoc(), /*token=*/Type(), kind, reduction, operand,
-      makeResultBuffer(op->getResult(0)), *axes,
-      /*dim=*/isAllToAll ? IntegerAttr() : dim,
-      /*split_dim=*/asI64(op.getCollectiveSplitDim()),
-      /*concat_dim=*/isAllToAll ? dim : IntegerAttr(), pairs, root, size, low,
-      high, blocks, windows, groups, op.getCauseAttr());
+  exec::CollectiveOp::create(builder, op.getLoc(), kind, reduction, operand,
+                             makeResultBuffer(op->getResult(0)), *axes,
+                             /*dim=*/isAllToAll ? IntegerAttr() : dim,
+                             /*split_dim=*/asI64(op.getCollectiveSplitDim()),
+                             /*concat_dim=*/isAllToAll ? dim : IntegerAttr(),
+                             pairs, root, size, low, high, blocks, windows,
+                             groups, op.getCauseAttr());
   return success();
 }
 

@@ -46,8 +46,8 @@ static FailureOr<MeshAttr> parseMesh(ModuleOp module, StringRef text) {
 
 /// Per dimension `-`, an axis, or axes joined by `+`.
 static FailureOr<ShardingAttr> parseDims(Operation *op, StringRef pattern,
-                                         StringRef text, Type type,
-                                         MeshOp mesh) {
+                                         StringRef text, const Twine &what,
+                                         Type type, MeshOp mesh) {
   MLIRContext *context = mesh.getContext();
   SmallVector<DimShardingAttr> dims;
   SmallVector<StringRef> entries;
@@ -66,7 +66,10 @@ static FailureOr<ShardingAttr> parseDims(Operation *op, StringRef pattern,
   auto sharding = ShardingAttr::get(
       context, FlatSymbolRefAttr::get(mesh.getSymNameAttr()), dims, {});
   if (failed(verifySharding(
-          [&] { return op->emitError() << "shard '" << pattern << "': "; },
+          [&] {
+            return op->emitError()
+                   << "shard '" << pattern << "': for " << what << ", ";
+          },
           sharding, type, op)))
     return failure();
   return sharding;
@@ -161,7 +164,10 @@ struct AnnotateShardings
       unsigned index = argument.getArgNumber();
       if (!glob.match(graph::getArgumentName(entry, index)))
         continue;
-      auto sharding = parseDims(entry, text, dims, argument.getType(), meshOp);
+      auto sharding =
+          parseDims(entry, text, dims,
+                    "argument '" + graph::getArgumentName(entry, index) + "'",
+                    argument.getType(), meshOp);
       if (failed(sharding))
         return failure();
       entry.setArgAttr(index, SpmdDialect::kSharding, *sharding);
@@ -174,9 +180,14 @@ struct AnnotateShardings
                                 llvm::GlobPattern &glob, StringRef text,
                                 StringRef dims, bool &matched) {
     for (auto [index, type] : llvm::enumerate(entry.getResultTypes())) {
-      if (!glob.match("out:" + std::to_string(index)))
+      // Parts of a complex number or tuple go by the number of the whole.
+      auto number =
+          entry.getResultAttrOfType<IntegerAttr>(index, "cleave.number");
+      if (!glob.match("out:" +
+                      std::to_string(number ? number.getInt() : index)))
         continue;
-      auto sharding = parseDims(entry, text, dims, type, meshOp);
+      auto sharding =
+          parseDims(entry, text, dims, "out:" + Twine(index), type, meshOp);
       if (failed(sharding))
         return failure();
       entry.setResultAttr(index, SpmdDialect::kSharding, *sharding);
@@ -197,7 +208,10 @@ struct AnnotateShardings
     });
     for (Operation *op : named) {
       Value value = op->getResult(0);
-      auto sharding = parseDims(op, text, dims, value.getType(), meshOp);
+      auto sharding = parseDims(
+          op, text, dims,
+          "value '" + op->getAttrOfType<StringAttr>("cleave.name").str() + "'",
+          value.getType(), meshOp);
       if (failed(sharding))
         return failure();
       OpBuilder builder(op->getContext());

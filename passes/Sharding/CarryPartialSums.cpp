@@ -72,13 +72,9 @@ using Partial = SmallVector<PartialAxis, 1>;
 /// Sums that an op leaves to be done, and that its result is not said to lack.
 static Partial sumsMade(const Sharding &made, const Sharding &declared) {
   Partial sums;
-  for (const PartialAxis &p : made.partial)
-    if (p.kind == ReductionKind::Sum &&
-        !llvm::is_contained(declared.partial, p))
+  for (const PartialAxis &p : joinedPartial(made.partial))
+    if (p.kind == ReductionKind::Sum && !isPartialWithin(p, declared.partial))
       sums.push_back(p);
-  llvm::sort(sums, [](const PartialAxis &a, const PartialAxis &b) {
-    return a.axis < b.axis;
-  });
   return sums;
 }
 
@@ -159,12 +155,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Placements
 //===----------------------------------------------------------------------===//
-
-static bool isSameSum(ArrayRef<PartialAxis> a, ArrayRef<PartialAxis> b) {
-  return a.size() == b.size() && llvm::all_of(a, [&](const PartialAxis &p) {
-           return llvm::is_contained(b, p);
-         });
-}
 
 /// Zero, which is a sum of zeros, if its op may make it in parts.
 static bool isZero(Value value) {
@@ -266,7 +256,7 @@ bool Carrier::collectStart(Operation *op, const NaturalStrategy &own) {
   bool isStart = false;
   for (auto [result, made] :
        llvm::zip_equal(op->getResults(), own.strategy.results)) {
-    if (!isSameSum(sumsMade(made, declared(result)), partial))
+    if (!isSamePartial(sumsMade(made, declared(result)), partial))
       continue;
     isStart = true;
     placement[result] = asPartial(made);
@@ -326,7 +316,7 @@ bool Carrier::collectLinear(Operation *op, const NaturalStrategy &own,
 /// A use that an annotation declares partial, and the result that then is.
 void Carrier::collectAnnotated(OpOperand &use, ValueRange results,
                                const Sharding &wanted) {
-  if (!isSameSum(wanted.partial, partial) || !mayBePartial(use))
+  if (!isSamePartial(wanted.partial, partial) || !mayBePartial(use))
     return;
   Node node;
   node.extraBytes = -kWanted;
@@ -532,7 +522,7 @@ struct CarryPartialSums : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
       if (!getRuled(op) || !isOnGlobal(op))
         return;
       NaturalStrategy &entry = natural[op];
-      entry.rule = getRuled(op).getShardingRule();
+      entry.rule = getRuleOrReplicate(op);
       entry.strategy = reader.strategyOf(op, entry.rule, planner);
       for (auto [result, made] :
            llvm::zip_equal(op->getResults(), entry.strategy.results)) {

@@ -49,7 +49,7 @@ private:
 bool PartialDemand::admits(Value value) {
   unsigned id = graph.ids.lookup(value);
   const Sharding &sharding = shardingOf(value);
-  if (llvm::is_contained(sharding.partial, partial) ||
+  if (isPartialWithin(partial, sharding.partial) ||
       llvm::is_contained(marked, id))
     return true;
   auto result = dyn_cast<OpResult>(value);

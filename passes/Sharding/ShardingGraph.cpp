@@ -8,6 +8,7 @@
 
 #include "passes/Sharding/ShardingGraph.h"
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Graph/SumOrder.h"
 #include "dialects/Spmd/ShardingConversion.h"
 
 using namespace mlir;
@@ -26,9 +27,21 @@ ShardingRule cleave::identityRule(ArrayRef<int64_t> shape) {
   return rule;
 }
 
+/// Whether an annotation wants a result in parts.
+static bool isDeclaredPartial(Operation *op) {
+  return llvm::any_of(op->getResults(), [](Value result) {
+    ShardingAttr sharding = getSharding(result);
+    return sharding && !sharding.getPartial().empty();
+  });
+}
+
 ShardingRule cleave::getRuleOrReplicate(Operation *op) {
-  if (ShardingRuleOpInterface ruled = getRuled(op))
-    return ruled.getShardingRule();
+  if (ShardingRuleOpInterface ruled = getRuled(op)) {
+    ShardingRule rule = ruled.getShardingRule();
+    if (graph::hasOrderedSums(op) && !isDeclaredPartial(op))
+      graph::keepSumsWhole(op, rule);
+    return rule;
+  }
   if (isa<ReshardOp, ShardingConstraintOp>(op))
     return identityRule(
         cast<RankedTensorType>(op->getResult(0).getType()).getShape());

@@ -20,8 +20,9 @@ namespace cleave {
 /// to its initial value, or a returned value to a function result.
 ShardingRule identityRule(llvm::ArrayRef<int64_t> shape);
 
-/// The rule of any op: its own, or, for an op that has none, one under which
-/// every dimension must be whole.
+/// The rule of any op: its own, with sums of floats kept whole if the function
+/// orders them, or, for an op that has none, one under which every dimension
+/// must be whole.
 ShardingRule getRuleOrReplicate(mlir::Operation *op);
 
 /// Whether an op works on global tensors: it is in the function itself or in a

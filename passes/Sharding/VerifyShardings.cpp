@@ -77,7 +77,7 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     if (!to.samePlacement(of(op.getSharding(), op.getType())))
       return op.emitError("result is not placed as the reshard says");
     for (const PartialAxis &partial : to.partial)
-      if (!llvm::is_contained(from.partial, partial))
+      if (!isPartialWithin(partial, from.partial))
         return op.emitError()
                << "cannot make a value partial over " << mesh.str(partial.axis);
     return success();
@@ -97,7 +97,7 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       expected.partial.append(carried.begin(), carried.end());
       Sharding actual = of(result);
       addSumsOfNothing(rule, actual, expected);
-      if (samePartial(actual, expected))
+      if (isSamePartial(actual.partial, expected.partial))
         continue;
       InFlightDiagnostic diag = op->emitError("result should be partial over ");
       llvm::interleaveComma(expected.partial, diag, [&](const PartialAxis &p) {
@@ -117,16 +117,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
     if (!llvm::any_of(rule.linear, [](const auto &set) { return set.empty(); }))
       return;
     for (const PartialAxis &p : actual.partial)
-      if (p.kind == ReductionKind::Sum &&
-          !llvm::is_contained(expected.partial, p))
+      if (p.kind == ReductionKind::Sum && !isPartialWithin(p, expected.partial))
         expected.partial.push_back(p);
-  }
-
-  static bool samePartial(const Sharding &a, const Sharding &b) {
-    return a.partial.size() == b.partial.size() &&
-           llvm::all_of(a.partial, [&](const PartialAxis &p) {
-             return llvm::is_contained(b.partial, p);
-           });
   }
 
   /// The one sharding of the iteration space that all tensors agree on.
@@ -218,7 +210,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
       Sharding first = of(op->getOperand(partial.front()));
       if (!llvm::all_of(partial,
                         [&](unsigned index) {
-                          return samePartial(of(op->getOperand(index)), first);
+                          return isSamePartial(
+                              of(op->getOperand(index)).partial, first.partial);
                         }) ||
           llvm::any_of(first.partial, [](const PartialAxis &p) {
             return p.kind != ReductionKind::Sum;

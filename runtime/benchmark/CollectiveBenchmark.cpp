@@ -17,7 +17,8 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <new>
+#include <sys/mman.h>
 #include <thread>
 
 using namespace cleave::rt;
@@ -38,17 +39,26 @@ private:
   std::atomic<int64_t> arrived{0};
 };
 
-struct Free {
-  void operator()(void *data) const { std::free(data); }
+/// Memory as the runtime's host device has it, touched.
+class Buffer {
+public:
+  explicit Buffer(int64_t bytes) : bytes(bytes) {
+    data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
+      throw std::bad_alloc();
+    ::madvise(data, bytes, MADV_HUGEPAGE);
+    std::memset(data, 0, bytes);
+  }
+  ~Buffer() { ::munmap(data, bytes); }
+  Buffer(const Buffer &) = delete;
+  void *get() const { return data; }
+
+private:
+  void *data;
+  int64_t bytes;
 };
 } // namespace
-
-/// Aligned as the runtime's buffers are, and touched.
-static std::unique_ptr<void, Free> allocate(int64_t bytes) {
-  void *data = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
-  std::memset(data, 0, bytes);
-  return std::unique_ptr<void, Free>(data);
-}
 
 int main(int argc, char **argv) {
   int64_t numRanks = argc > 1 ? std::atoi(argv[1]) : 2;
@@ -67,19 +77,15 @@ int main(int argc, char **argv) {
     for (size_t id = 0; id < manifest.collectives.size(); ++id) {
       const CollectiveSpec &spec = manifest.collectives[id];
       int64_t bytes = getBytes(spec.resultShape, spec.dtype);
-      auto operand = allocate(getWholeBytes(spec));
-      auto result = allocate(bytes);
-      auto meet = [&] { barrier.meet(); };
+      Buffer operand(getWholeBytes(spec)), result(bytes);
       std::string error;
-      double seconds = measure(
-          getWholeBytes(spec),
+      std::array<std::function<void()>, 2> bodies = {
           [&] {
             communicator->run(rank, id, operand.get(), result.get(), error);
           },
-          meet);
-      double copySeconds = measure(
-          getWholeBytes(spec),
-          [&] { std::memcpy(result.get(), operand.get(), bytes); }, meet);
+          [&] { std::memcpy(result.get(), operand.get(), bytes); }};
+      auto [seconds, copySeconds] =
+          measure(getWholeBytes(spec), bodies, [&] { barrier.meet(); });
       if (rank == 0) {
         printTime("local", spec, seconds);
         printTime("memcpy", spec, copySeconds);

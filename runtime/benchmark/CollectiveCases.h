@@ -12,8 +12,10 @@
 #include "runtime/core/Manifest.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 
 namespace cleave::rt {
 
@@ -54,24 +56,32 @@ inline int64_t getWholeBytes(const CollectiveSpec &spec) {
                   getBytes(spec.resultShape, spec.dtype));
 }
 
-/// Seconds per call of `body`, by the fastest of some batches: others use the
-/// cores, too. All ranks call it with equal `bytes`; `meet` lets them begin a
-/// batch together.
-template <typename Body, typename Meet>
-double measure(int64_t bytes, Body &&body, Meet &&meet) {
+/// Seconds per call of each of `bodies`, by the fastest of some batches: others
+/// use the cores, too. Batches of all take turns, so that all have the same
+/// neighbours. All ranks call it with equal `bytes`; `meet` lets them begin a
+/// batch together and end it.
+template <size_t N, typename Meet>
+std::array<double, N>
+measure(int64_t bytes, const std::array<std::function<void()>, N> &bodies,
+        Meet &&meet) {
   int64_t repeats = std::clamp<int64_t>((32 << 20) / bytes, 1, 2000);
-  double best = 1e30;
-  for (int batch = 0; batch < 8; ++batch) {
-    meet();
-    auto begin = std::chrono::steady_clock::now();
-    for (int64_t i = 0; i < repeats; ++i)
-      body();
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - begin;
-    // The first batch touches the memory.
-    if (batch > 0)
-      best = std::min(best, time.count() / repeats);
-  }
+  std::array<double, N> best;
+  best.fill(1e30);
+  for (int batch = 0; batch < 8; ++batch)
+    for (size_t i = 0; i < N; ++i) {
+      meet();
+      auto begin = std::chrono::steady_clock::now();
+      for (int64_t j = 0; j < repeats; ++j)
+        bodies[i]();
+      // The time until all are done: who works while others are not on their
+      // cores has the memory for itself.
+      meet();
+      std::chrono::duration<double> time =
+          std::chrono::steady_clock::now() - begin;
+      // The first batch touches the memory.
+      if (batch > 0)
+        best[i] = std::min(best[i], time.count() / repeats);
+    }
   return best;
 }
 

@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/benchmark/ProcessorTime.h"
 #include "runtime/core/ThreadPool.h"
 #include "runtime/devices/host/Convolution.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <dlfcn.h>
 #include <oneapi/dnnl/dnnl.hpp>
 
@@ -42,26 +42,6 @@ static const Layer layers[] = {
     {128, 56, 128, 3, 2, 1}, {128, 28, 128, 3, 1, 1},  {512, 28, 128, 1, 1, 0},
     {256, 14, 256, 3, 1, 1}, {256, 14, 1024, 1, 1, 0}, {1024, 14, 512, 1, 1, 0},
     {512, 7, 512, 3, 1, 1},  {512, 7, 2048, 1, 1, 0}};
-
-static double getProcessorSeconds() {
-  timespec time;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) +
-         static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-template <typename Body> static double measure(Body &&body) {
-  body();
-  double best = 1e9;
-  for (int round = 0; round < 10; ++round) {
-    double begin = getProcessorSeconds(), elapsed = 0;
-    int count = 0;
-    for (; elapsed < 0.02; elapsed = getProcessorSeconds() - begin, ++count)
-      body();
-    best = std::min(best, elapsed / count);
-  }
-  return best;
-}
 
 static double timeOurs(const Layer &layer, int64_t batch, DType dtype) {
   int64_t count = layer.getCount();

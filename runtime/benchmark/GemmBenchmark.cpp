@@ -12,35 +12,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/benchmark/ProcessorTime.h"
 #include "runtime/core/ThreadPool.h"
 #include "runtime/devices/host/Gemm.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
 using namespace cleave::rt;
-
-static double getProcessorSeconds() {
-  timespec time;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) +
-         static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-template <typename Body> static double measure(Body &&body) {
-  body();
-  double best = 1e9;
-  for (int round = 0; round < 10; ++round) {
-    double begin = getProcessorSeconds(), elapsed = 0;
-    int count = 0;
-    for (; elapsed < 0.02; elapsed = getProcessorSeconds() - begin, ++count)
-      body();
-    best = std::min(best, elapsed / count);
-  }
-  return best;
-}
 
 static int64_t getExtent(const GemmSpec &spec, const MatrixLayout &layout,
                          int64_t rows, int64_t columns) {

@@ -58,18 +58,14 @@ static void run(int64_t largest) {
     std::vector<float> operand(getWholeBytes(spec) / 4);
     std::vector<float> result(getBytes(spec.resultShape, spec.dtype) / 4);
     std::string error;
-    double seconds = measure(
-        getWholeBytes(spec),
+    std::array<std::function<void()>, 2> bodies = {
         [&] {
           if (!communicator->run(rank, id, operand.data(), result.data(),
                                  error))
             throwRunFailed(error);
         },
-        meet);
-    double openSeconds = measure(
-        getWholeBytes(spec),
-        [&] { runOpenMpi(spec, numRanks, operand.data(), result.data()); },
-        meet);
+        [&] { runOpenMpi(spec, numRanks, operand.data(), result.data()); }};
+    auto [seconds, openSeconds] = measure(getWholeBytes(spec), bodies, meet);
     if (rank != 0)
       continue;
     printTime("mpi", spec, seconds);

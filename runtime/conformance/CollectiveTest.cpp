@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace cleave::rt;
 
@@ -62,7 +63,7 @@ static const std::vector<Case> cases = {
 };
 
 static const std::vector<Shape> shapes = {
-    {7, 5}, {1, 4}, {0, 3}, {6, 12}, {2, 5, 3}, {13},
+    {7, 5}, {1, 4}, {0, 3}, {6, 12}, {2, 5, 3}, {13}, {},
 };
 
 /// Large enough for the algorithms that split a buffer, in every type.
@@ -320,19 +321,93 @@ void CollectiveTest::check(Manifest &manifest, DType dtype) {
 
 // Longer than segments of messages and than what is copied past the caches.
 TEST_P(CollectiveTest, LongBuffers) {
-  Manifest manifest{};
-  manifest.mesh.axes = {{"x", 3}};
-  for (const CollectiveSpec &spec :
-       makeSpecs({1504, 1202}, DType::F32, {{{0, 1, 3}}}, 3)) {
-    bool isWanted = spec.kind == CollectiveKind::AllGather ||
-                    spec.kind == CollectiveKind::AllToAll ||
-                    (spec.reduction == Reduction::Sum &&
-                     (spec.kind == CollectiveKind::AllReduce ||
-                      spec.kind == CollectiveKind::ReduceScatter));
-    if (isWanted)
-      manifest.collectives.push_back(spec);
+  for (const Groups &groups : {Groups{{{0, 1, 3}}}, Groups{{}, {{2, 0}}}}) {
+    Manifest manifest{};
+    manifest.mesh.axes = {{"x", 3}};
+    for (const CollectiveSpec &spec :
+         makeSpecs({1504, 1202}, DType::F64, groups, 3)) {
+      bool isWanted = spec.kind == CollectiveKind::AllGather ||
+                      spec.kind == CollectiveKind::AllToAll ||
+                      (spec.reduction == Reduction::Sum &&
+                       (spec.kind == CollectiveKind::AllReduce ||
+                        spec.kind == CollectiveKind::ReduceScatter));
+      if (isWanted)
+        manifest.collectives.push_back(spec);
+    }
+    check(manifest, DType::F64);
   }
-  check(manifest, DType::F32);
+}
+
+static bool isReduction(CollectiveKind kind) {
+  return kind == CollectiveKind::AllReduce ||
+         kind == CollectiveKind::ReduceScatter;
+}
+
+/// Whether the members of a group get blocks of different sizes.
+static bool isUneven(const CollectiveSpec &spec) {
+  int64_t k = spec.groups.empty() ? getGroupSize(spec.axes)
+                                  : spec.groups.front().size();
+  switch (spec.kind) {
+  case CollectiveKind::AllGather:
+    return spec.resultShape[spec.dim] % k;
+  case CollectiveKind::AllSlice:
+  case CollectiveKind::ReduceScatter:
+    return spec.operandShape[spec.dim] % k;
+  case CollectiveKind::AllToAll:
+    return spec.operandShape[spec.splitDim] % k ||
+           spec.resultShape[spec.concatDim] % k;
+  case CollectiveKind::AllReduce:
+    return getBytes(spec.operandShape, DType::I8) % k;
+  case CollectiveKind::HaloExchange:
+    return spec.size % k;
+  case CollectiveKind::WindowExchange:
+    return spec.blocks.front().count != spec.blocks.back().count;
+  case CollectiveKind::CollectivePermute:
+  case CollectiveKind::Broadcast:
+    // Whole buffers.
+    return true;
+  }
+  return false;
+}
+
+// What the tests of all types run: every kind with every reduction, over all
+// ranks and over sub-groups, along axes and listed, evenly and unevenly cut.
+TEST(Coverage, EveryKindIsCutUnevenlyInGroupsOfEverySort) {
+  enum Sort { Whole, Part, Listed };
+  std::set<std::tuple<CollectiveKind, Reduction, Sort>> seen;
+  for (const Case &testCase : cases) {
+    int64_t numRanks = 1;
+    for (int64_t size : testCase.mesh)
+      numRanks *= size;
+    for (const Groups &groups : testCase.groups)
+      for (const Shape &shape : shapes)
+        for (const CollectiveSpec &spec :
+             makeSpecs(shape, DType::I32, groups, numRanks)) {
+          Sort sort = !groups.listed.empty()                  ? Listed
+                      : getGroupSize(groups.axes) == numRanks ? Whole
+                                                              : Part;
+          if (numRanks > 1 && isUneven(spec))
+            seen.insert({spec.kind,
+                         isReduction(spec.kind) ? spec.reduction : Reduction(),
+                         sort});
+        }
+  }
+  for (CollectiveKind kind :
+       {CollectiveKind::AllGather, CollectiveKind::AllSlice,
+        CollectiveKind::ReduceScatter, CollectiveKind::AllToAll,
+        CollectiveKind::AllReduce, CollectiveKind::Broadcast,
+        CollectiveKind::HaloExchange, CollectiveKind::WindowExchange,
+        CollectiveKind::CollectivePermute})
+    for (Sort sort : {Whole, Part, Listed}) {
+      // Exchanges of halos and windows go along axes; pairs are no groups.
+      if (sort == Listed && (kind == CollectiveKind::HaloExchange ||
+                             kind == CollectiveKind::WindowExchange ||
+                             kind == CollectiveKind::CollectivePermute))
+        continue;
+      for (int i = 0; i < (isReduction(kind) ? 6 : 1); ++i)
+        EXPECT_TRUE(seen.count({kind, static_cast<Reduction>(i), sort}))
+            << getName(kind) << " " << i << " " << sort;
+    }
 }
 
 #define TYPED_TEST_OF(NAME)                                                    \

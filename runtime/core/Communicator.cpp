@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Communicator.h"
+#include "runtime/core/DeviceCopy.h"
 
 #include <algorithm>
 #include <cstring>
 
 using namespace cleave::rt;
 
-Communicator::Communicator(RunState &state) : state(state) {
+Communicator::Communicator(RunState &state)
+    : state(state), devices(state.getManifest().mesh.getSize()) {
   const Manifest &manifest = state.getManifest();
   for (const CollectiveSpec &spec : manifest.collectives) {
     std::vector<CollectivePlan> &byRank = plans.emplace_back();
@@ -23,18 +25,26 @@ Communicator::Communicator(RunState &state) : state(state) {
 }
 
 bool Communicator::run(int32_t rank, int32_t id, const void *operand,
-                       void *result, std::string &error) {
+                       void *result, std::string &error, int32_t stream) {
   const CollectiveSpec &spec = getSpec(id);
   const CollectivePlan &plan = getPlan(rank, id);
+  Device *device = devices[rank];
+  bool isOnDevice = device && !device->isHostMemory();
   if (!plan.isMember) {
     // An empty buffer may be null, which memset may not get.
-    if (int64_t bytes = cleave::rt::getBytes(spec.resultShape, spec.dtype))
+    int64_t bytes = cleave::rt::getBytes(spec.resultShape, spec.dtype);
+    if (isOnDevice)
+      device->fill(result, 0, bytes, stream);
+    else if (bytes)
       std::memset(result, 0, bytes);
     return true;
   }
   if (spec.kind != CollectiveKind::AllSlice)
-    return communicate(rank, id, operand, result, error);
-  plan.pieces[plan.position].run(operand, result);
+    return communicate(rank, id, operand, result, error, stream);
+  if (isOnDevice)
+    copyBox(*device, stream, plan.pieces[plan.position], operand, result);
+  else
+    plan.pieces[plan.position].run(operand, result);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #define CLEAVE_RUNTIME_CORE_COMMUNICATOR_H
 
 #include "runtime/core/CollectivePlan.h"
+#include "runtime/core/Device.h"
 #include "runtime/core/RunState.h"
 
 namespace cleave::rt {
@@ -28,9 +29,18 @@ public:
   /// Runs collective `id` on `rank`. `operand` and `result` have the manifest's
   /// local shapes and do not overlap. Returns true when the result may be read
   /// and the operand overwritten; otherwise `error` says why. Allocates nothing
-  /// on success.
+  /// on success. Buffers in a device's memory are those of the device that was
+  /// attached; then `stream` is what the work is ordered by.
   bool run(int32_t rank, int32_t id, const void *operand, void *result,
-           std::string &error);
+           std::string &error, int32_t stream = CLEAVE_RT_COMPUTE);
+
+  /// Whether run() only starts what the device then does in the order of its
+  /// streams.
+  virtual bool isAsynchronous() const { return false; }
+
+  /// The device of a rank of this process, on its thread, until detach().
+  virtual void attach(int32_t rank, Device &device) { devices[rank] = &device; }
+  virtual void detach(int32_t rank) { devices[rank] = nullptr; }
 
   /// Bytes that collective `id` receives per execution, maximum over ranks.
   int64_t getBytes(int32_t id) const;
@@ -44,7 +54,11 @@ public:
 protected:
   /// As run(), for collectives that communicate.
   virtual bool communicate(int32_t rank, int32_t id, const void *operand,
-                           void *result, std::string &error) = 0;
+                           void *result, std::string &error,
+                           int32_t stream) = 0;
+
+  /// Null before attach().
+  Device *getDevice(int32_t rank) const { return devices[rank]; }
 
   const CollectiveSpec &getSpec(int32_t id) const {
     return state.getManifest().collectives[id];
@@ -57,6 +71,7 @@ protected:
 
 private:
   std::vector<std::vector<CollectivePlan>> plans; ///< by collective and rank
+  std::vector<Device *> devices;                  ///< by rank
 };
 
 using CommunicatorFactory = std::unique_ptr<Communicator> (*)(RunState &state);

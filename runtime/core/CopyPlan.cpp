@@ -74,9 +74,7 @@ void CopyPlan::unpack(const void *dense, void *to) const {
 }
 
 void cleave::rt::poison(void *data, int64_t count, DType dtype) {
-  int64_t size = getSize(dtype);
-  // An all-ones pattern is a NaN in every float type.
-  std::memset(data, isFloat(dtype) ? 0xff : 0x5a, count * size);
+  std::memset(data, getPoison(dtype), count * getSize(dtype));
 }
 
 void cleave::rt::poisonPadding(void *shard, const Shape &shape,

@@ -36,8 +36,9 @@ public:
   int64_t getFromStart() const { return fromStart; }
   int64_t getToStart() const { return toStart; }
 
-  /// Bytes moved.
+  /// Bytes moved, and those of each contiguous run.
   int64_t getBytes() const { return bytes; }
+  int64_t getRunBytes() const { return runBytes; }
 
   /// Calls body(fromOffset, toOffset, runBytes) for each contiguous run.
   template <typename Body> void forEachRun(Body &&body) const {
@@ -45,10 +46,32 @@ public:
       visit(0, fromStart, toStart, body);
   }
 
+  /// Calls body(fromOffset, fromStride, toOffset, toStride, runBytes, count)
+  /// for each innermost loop over contiguous runs.
+  template <typename Body> void forEachLoop(Body &&body) const {
+    if (!bytes)
+      return;
+    if (loops.empty())
+      return body(fromStart, runBytes, toStart, runBytes, runBytes, int64_t(1));
+    visitLoops(0, fromStart, toStart, body);
+  }
+
 private:
   struct Loop {
     int64_t count, fromStride, toStride;
   };
+
+  template <typename Body>
+  void visitLoops(size_t depth, int64_t from, int64_t to, Body &body) const {
+    const Loop &loop = loops[depth];
+    if (depth + 1 == loops.size()) {
+      body(from, loop.fromStride, to, loop.toStride, runBytes, loop.count);
+      return;
+    }
+    for (int64_t i = 0; i < loop.count; ++i)
+      visitLoops(depth + 1, from + i * loop.fromStride, to + i * loop.toStride,
+                 body);
+  }
 
   template <typename Body>
   void visit(size_t depth, int64_t from, int64_t to, Body &body) const {
@@ -74,6 +97,11 @@ void poisonPadding(void *shard, const Shape &shape, const Shape &size,
                    DType dtype);
 /// Poisons `count` elements.
 void poison(void *data, int64_t count, DType dtype);
+/// What every byte of poisoned elements is.
+inline uint8_t getPoison(DType dtype) {
+  // An all-ones pattern is a NaN in every float type.
+  return isFloat(dtype) ? 0xff : 0x5a;
+}
 
 } // namespace cleave::rt
 

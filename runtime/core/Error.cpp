@@ -32,7 +32,7 @@ std::string cleave::rt::quote(const std::string &text) {
   std::string result = "'";
   for (size_t i = 0; i < text.size() && i < limit; ++i) {
     unsigned char c = text[i];
-    if (c < 0x20 || c == 0x7f || c == '\'' || c == '\\') {
+    if (c < 0x20 || c == 0x7f || c == '\\') {
       char escape[8];
       std::snprintf(escape, sizeof(escape), "\\x%02x", c);
       result += escape;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/RunOptions.h"
 #include "runtime/core/SessionHandle.h"
@@ -18,8 +19,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <set>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace cleave::rt;
 
@@ -37,16 +40,20 @@ static void printLastError(const std::string &tool) {
 /// Whether this process may speak for all that a launcher started.
 static bool isFirstProcess() { return getMpiLaunch().rank == 0; }
 
-/// Leaves the exit status where CLEAVE_RT_STATUS_FILE says: a launcher's own
-/// status may tell nothing.
+/// Adds the exit status as a line to the file that CLEAVE_RT_STATUS_FILE names,
+/// on the machine that has it: a launcher's own status may tell nothing. The
+/// first process speaks for all, but any can tell that the run has failed.
 static int32_t reportStatus(int32_t status) {
   const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
-  if (!path || !isFirstProcess())
+  if (!path || (!isFirstProcess() && status != CLEAVE_RT_RUN_FAILED))
     return status;
-  if (std::FILE *file = std::fopen(path, "w")) {
-    std::fprintf(file, "%d\n", static_cast<int>(status));
-    std::fclose(file);
-  }
+  int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0)
+    return status;
+  std::string line = std::to_string(status) + "\n";
+  if (::write(file, line.data(), line.size()) < 0)
+    std::perror(path);
+  ::close(file);
   return status;
 }
 
@@ -207,23 +214,39 @@ static void finish(const cleave_rt_run_options &options, Session &session,
 /// The options of the session with the communicator that this process was
 /// started for.
 static cleave_rt_session_options
-chooseCommunicator(cleave_rt_session_options options, int32_t numRanks) {
+chooseCommunicator(cleave_rt_session_options options,
+                   const Manifest &manifest) {
   MpiLaunch launch = getMpiLaunch();
-  if (!options.communicator)
-    options.communicator = launch.isLaunched ? "mpi" : "local";
-  if (std::strcmp(options.communicator, "mpi") == 0 && launch.isLaunched &&
-      launch.size != numRanks)
-    throwBadInput("the program is compiled for a mesh of " +
-                  std::to_string(numRanks) + " ranks, but mpirun started " +
-                  std::to_string(launch.size));
+  TcpLaunch tcp = getTcpLaunch();
+  bool isForGpu = manifest.isForGpu();
+  if (!options.communicator) {
+    bool isLaunched = launch.isLaunched || (isForGpu && tcp.isLaunched);
+    options.communicator = !isLaunched ? "local" : isForGpu ? "nccl" : "mpi";
+  }
+  if (std::strcmp(options.communicator, "local") == 0)
+    return options;
+  int32_t numRanks = manifest.mesh.getSize();
+  int32_t size = launch.isLaunched ? launch.size : tcp.size;
+  if (launch.isLaunched || tcp.isLaunched) {
+    if (size != numRanks)
+      throwBadInput("the program is compiled for a mesh of " +
+                    std::to_string(numRanks) + " ranks, but " +
+                    (launch.isLaunched ? "mpirun" : "the launcher") +
+                    " started " + std::to_string(size));
+  } else if (isForGpu && numRanks > 1) {
+    throwBadInput("--communicator nccl: each of the " +
+                  std::to_string(numRanks) +
+                  " ranks is a process; start them by mpirun, or with RANK, "
+                  "WORLD_SIZE, MASTER_ADDR and MASTER_PORT set");
+  }
   return options;
 }
 
 static void execute(const cleave_rt_run_options &options, const char *manifest,
                     cleave_rt_step step, Run &run, Outcome &outcome) {
   check(cleave_rt_program_create(manifest, step, &run.program));
-  cleave_rt_session_options sessionOptions = chooseCommunicator(
-      options.session, cleave_rt_program_num_ranks(run.program));
+  cleave_rt_session_options sessionOptions =
+      chooseCommunicator(options.session, *run.program->manifest);
   check(cleave_rt_session_create(run.program, &sessionOptions, &run.session));
   Session &session = *run.session->session;
   if (session.isRoot())
@@ -271,8 +294,18 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
     if (status != CLEAVE_RT_OK && processes && !outcome.isKnown())
       processes->leave(reportStatus(status));
   }
-  MpiWorld::stopIfStarted();
-  return reportStatus(status);
+  int32_t stopped = guard([] { MpiWorld::stopIfStarted(); });
+  if (stopped != CLEAVE_RT_OK) {
+    status = stopped;
+    printLastError(tool);
+  }
+  reportStatus(status);
+  if (MpiWorld::isStuck()) {
+    // A thread is still in MPI.
+    std::fflush(nullptr);
+    std::_Exit(status);
+  }
+  return status;
 }
 
 extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,

@@ -424,6 +424,8 @@ static GemmSpec readGemm(const JsonReader &reader,
   spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
   spec.activation = readActivation(reader.at("activation"), spec.dtype);
   spec.residual = reader.at("residual").getBool();
+  if (reader.has("location"))
+    spec.location = reader.at("location").getString();
   if (reader.has("b_constant"))
     spec.bConstant = reader.at("b_constant").getBool();
   if (reader.has("b_input")) {
@@ -485,6 +487,32 @@ static ConvolutionSpec readConvolution(const JsonReader &reader) {
   return spec;
 }
 
+static GuardSpec readGuards(const JsonReader &reader, int64_t arenaBytes) {
+  GuardSpec guards;
+  guards.pageBytes = reader.at("page_bytes").getInt(1, int64_t(1) << 30);
+  for (const JsonReader &item : reader.at("operations").getElements())
+    guards.operations.push_back(
+        {item.at("what").getString(), item.at("location").getString()});
+  int64_t count = guards.operations.size();
+  for (const JsonReader &item : reader.at("buffers").getElements()) {
+    GuardedBuffer buffer;
+    buffer.offset = item.at("offset").getInt(0, arenaBytes);
+    buffer.bytes = item.at("bytes").getInt(0, arenaBytes - buffer.offset);
+    buffer.first = item.at("first").getInt(0, count - 1);
+    buffer.last = item.at("last").getInt(buffer.first, count - 1);
+    buffer.location = item.at("location").getString();
+    guards.buffers.push_back(std::move(buffer));
+  }
+  return guards;
+}
+
+static std::string readTarget(const JsonReader &reader) {
+  std::string target = reader.getString();
+  if (target != "host" && target.rfind("cuda:", 0) != 0)
+    reader.fail("expected host or cuda:CHIP");
+  return target;
+}
+
 Manifest cleave::rt::parseManifest(const std::string &text) {
   const nlohmann::json json =
       parseJson(text.data(), text.data() + text.size(), "manifest");
@@ -498,7 +526,16 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   manifest.name = root.at("name").getString();
   manifest.mesh = readMesh(root.at("mesh"));
   manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
+  if (root.has("target"))
+    manifest.target = readTarget(root.at("target"));
+  if (root.has("tf32"))
+    manifest.usesTF32 = root.at("tf32").getBool();
   manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
+  if (root.has("events"))
+    manifest.numEvents =
+        static_cast<int32_t>(root.at("events").getInt(0, 1 << 20));
+  if (root.has("checks_streams"))
+    manifest.checksStreams = root.at("checks_streams").getBool();
   if (root.has("stepwise"))
     manifest.isStepwise = root.at("stepwise").getBool();
   manifest.inputs = readTensors(root.at("inputs"), manifest.mesh);
@@ -515,5 +552,7 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
     manifest.axisLists.push_back(readAxes(item, manifest.mesh));
     checkDisjoint(item, manifest.axisLists.back());
   }
+  if (root.has("guards"))
+    manifest.guards = readGuards(root.at("guards"), manifest.arenaBytes);
   return manifest;
 }

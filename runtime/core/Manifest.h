@@ -17,6 +17,7 @@
 #include "runtime/core/DType.h"
 #include "runtime/core/Mesh.h"
 
+#include <optional>
 #include <utility>
 
 namespace cleave::rt {
@@ -90,6 +91,7 @@ struct GemmSpec {
   int32_t bInput = -1;    ///< the input that is b, if the program never
                           ///< writes it
   bool bConstant = false; ///< b is the same in every step
+  std::string location;
 
   /// Whether a packed copy of b can serve several steps.
   bool isBKept() const { return bInput >= 0 || bConstant; }
@@ -123,11 +125,36 @@ struct ConvolutionSpec {
   bool residual;
 };
 
+/// A buffer of the arena that lies alone on its pages, and the positions of
+/// the first and last operation that it is in use for.
+struct GuardedBuffer {
+  int64_t offset, bytes;
+  int32_t first, last;
+  std::string location; ///< of what it is for, may be ""
+};
+
+/// One operation, for messages.
+struct GuardedOperation {
+  std::string what, location;
+};
+
+/// Of a program whose buffers lie between inaccessible pages.
+struct GuardSpec {
+  int64_t pageBytes;
+  std::vector<GuardedBuffer> buffers;
+  std::vector<GuardedOperation> operations; ///< by position
+};
+
 struct Manifest {
   std::string name;
   Mesh mesh;
   std::vector<int32_t> deviceIds; ///< of each rank; the identity if absent
+  std::string target = "host";    ///< or cuda:CHIP
+  bool usesTF32 = false; ///< a GPU's libraries round f32 operands of products
   int64_t arenaBytes;
+  int32_t numEvents = 0;
+  /// The program tells what its operations access.
+  bool checksStreams = false;
   /// Library calls round each product before they add it, in order of the
   /// index.
   bool isStepwise = false;
@@ -136,6 +163,9 @@ struct Manifest {
   std::vector<GemmSpec> gemms;
   std::vector<ConvolutionSpec> convolutions;
   std::vector<AxisList> axisLists;
+  std::optional<GuardSpec> guards;
+
+  bool isForGpu() const { return target != "host"; }
 };
 
 /// Throws Error(BAD_INPUT) naming the offending entry.

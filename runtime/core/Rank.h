@@ -11,6 +11,8 @@
 
 #include "runtime/core/Communicator.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/GuardedMemory.h"
+#include "runtime/core/StreamChecker.h"
 #include "runtime/core/Trace.h"
 
 /// What the opaque pointer of the C ABI points to.
@@ -20,19 +22,25 @@ struct cleave_rt_rank {
   cleave::rt::Communicator *communicator;
   cleave::rt::RunState *state;
   std::unique_ptr<cleave::rt::Device> device;
+  /// Arena and shards of a program with guard pages; null without.
+  std::unique_ptr<cleave::rt::GuardedMemory> guarded;
   cleave::rt::Fault fault;
 
   /// Position along each axis list of the manifest.
   std::vector<int32_t> axisIndices;
   /// Executions of each collective.
   std::vector<int64_t> collectiveCounts;
-  /// Collectives entered so far, of all kinds.
+  /// Collectives issued so far, of all kinds.
   int64_t numCollectives = 0;
   /// Why the rank failed.
   std::string error;
 
+  /// Null unless the program tells its accesses.
+  std::unique_ptr<cleave::rt::StreamChecker> checker;
+
   bool isTracing = false;
-  std::vector<cleave::rt::Event> events;
+  /// By stream, each written by who runs it.
+  std::vector<cleave::rt::Event> events[CLEAVE_RT_NUM_STREAMS];
   int32_t numLaunches = 0, numCopies = 0;
 };
 

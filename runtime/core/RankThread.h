@@ -22,6 +22,12 @@ struct Session::RankThread {
   /// What the program takes as its inputs: them, but copies of donated ones,
   /// which it may overwrite. An output that shares a donated input is its copy.
   std::vector<void *> arguments;
+  /// Outputs where the host reads them: the same, or copies of a device's.
+  std::vector<void *> hostOutputs;
+  /// Where an input is put together for a device; null if that shares memory
+  /// with the host.
+  void *staging = nullptr;
+  int64_t stagingBytes = 0;
   std::vector<Rect> ownedInputs, ownedOutputs;
   Clock::time_point begin, end; ///< of the last step
   bool isRunning = false;       ///< guarded by Session::mutex
@@ -29,7 +35,13 @@ struct Session::RankThread {
   std::thread thread;
 
   void allocate(const Manifest &manifest);
+  void *allocateShard(const TensorSpec &spec, const char *what);
+  void allocateStaging(const Manifest &manifest);
   void release();
+  /// Runs the program and waits for all streams; the status of the step.
+  int32_t runStep(cleave_rt_step step);
+  /// Makes outputs of the last step readable for the host.
+  void fetchOutputs();
   /// Gives donated inputs their content again.
   void restoreDonated();
 };

@@ -185,36 +185,51 @@ void cleave::rt::reduce(DType dtype, Reduction reduction,
   }
 }
 
-/// Fits the first-level cache with blocks of some operands; larger blocks were
-/// slower where memory is the limit.
-constexpr int64_t blockBytes = 4096;
-/// Longer than what stays in caches until somebody reads it.
-constexpr int64_t streamFrom = 32 << 20;
+/// Of what is written where it stays: fits the first-level cache with blocks of
+/// some operands. Of what is streamed: long enough to be worth a call, short
+/// enough that reading hardly pauses while a block is written.
+constexpr int64_t blockBytes = 4096, streamedBlockBytes = 1024;
+/// Longer than what stays in a core's caches until somebody reads it.
+constexpr int64_t streamFrom = 4 << 20;
+
+/// reduceTo() of what is long.
+static void reduceToStreams(DType dtype, Reduction reduction,
+                            const void *const *operands, size_t numOperands,
+                            int64_t offset, void *const *outs, size_t numOuts,
+                            int64_t toOffset, int64_t bytes) {
+  alignas(64) char block[streamedBlockBytes];
+  for (int64_t begin = 0; begin < bytes; begin += streamedBlockBytes) {
+    int64_t size = std::min(streamedBlockBytes, bytes - begin);
+    // Of what does not come from caches, the next block should be on its way.
+    for (size_t j = 0; j < numOperands; ++j)
+      prefetchBytes(static_cast<const char *>(operands[j]) + offset + begin +
+                        size,
+                    std::min(streamedBlockBytes, bytes - begin - size));
+    reduce(dtype, reduction, operands, numOperands, offset + begin, block,
+           size / getSize(dtype));
+    streamBytes(outs, numOuts, toOffset + begin, block, size);
+  }
+  finishStreaming();
+}
 
 void cleave::rt::reduceTo(DType dtype, Reduction reduction,
                           const void *const *operands, size_t numOperands,
                           int64_t offset, void *const *outs, size_t numOuts,
                           size_t first, int64_t toOffset, int64_t bytes) {
-  alignas(64) char block[blockBytes];
-  bool isLong = bytes >= streamFrom;
+  if (bytes >= streamFrom) {
+    reduceToStreams(dtype, reduction, operands, numOperands, offset, outs,
+                    numOuts, toOffset, bytes);
+    return;
+  }
   auto getTarget = [&](size_t i, int64_t begin) {
     return static_cast<char *>(outs[(first + i) % numOuts]) + toOffset + begin;
   };
   for (int64_t begin = 0; begin < bytes; begin += blockBytes) {
     int64_t size = std::min(blockBytes, bytes - begin);
-    char *reduced = isLong ? block : getTarget(0, begin);
-    // Of what does not come from caches, the next block should be on its way.
-    for (size_t j = 0; isLong && j < numOperands; ++j)
-      prefetchBytes(static_cast<const char *>(operands[j]) + offset + begin +
-                        size,
-                    std::min(blockBytes, bytes - begin - size));
+    char *reduced = getTarget(0, begin);
     reduce(dtype, reduction, operands, numOperands, offset + begin, reduced,
            size / getSize(dtype));
-    for (size_t i = isLong ? 0 : 1; i < numOuts; ++i) {
-      if (isLong)
-        streamBytes(getTarget(i, begin), reduced, size);
-      else
-        std::memcpy(getTarget(i, begin), reduced, size);
-    }
+    for (size_t i = 1; i < numOuts; ++i)
+      std::memcpy(getTarget(i, begin), reduced, size);
   }
 }

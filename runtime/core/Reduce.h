@@ -22,9 +22,9 @@ void reduce(DType dtype, Reduction reduction, const void *const *operands,
             size_t numOperands, int64_t offset, void *out, int64_t count);
 
 /// The same for `bytes` bytes into several places, `toOffset` bytes into each
-/// of `outs`, beginning with `first`. Goes by blocks that stay in the
-/// first-level cache until they are everywhere; what is long is written past
-/// the caches.
+/// of `outs`, `first` the one that should be written first. Goes by blocks that
+/// stay in the first-level cache until they are everywhere; what is long is
+/// written past the caches.
 void reduceTo(DType dtype, Reduction reduction, const void *const *operands,
               size_t numOperands, int64_t offset, void *const *outs,
               size_t numOuts, size_t first, int64_t toOffset, int64_t bytes);

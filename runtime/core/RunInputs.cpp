@@ -28,7 +28,7 @@ public:
     for (const std::string &path : options.weights)
       attempt([&] { setFromWeights(path); });
     for (size_t i = 0; i < specs.size(); ++i)
-      if (!isSet[i])
+      if (!isSet[i] && (options.randomSeed || !isSourceLost))
         attempt([&] { setFromSeed(i); });
     if (!errors.empty())
       throwBadInput(errors);
@@ -48,15 +48,20 @@ private:
 
   void setFromInput(const std::string &name, const std::string &path) {
     int32_t index = findTensor(specs, name.c_str());
-    if (index < 0)
+    if (index < 0) {
+      isSourceLost = true;
       throwBadInput("--input: the program has no input " + quote(name));
+    }
     isSet[index] = true; // even if it fails: one diagnostic is enough
     std::unique_ptr<TensorFile> file = openTensorFile(path);
     session.loadInput(index, *file, file->lookup(name));
   }
 
   void setFromWeights(const std::string &path) {
+    bool wasLost = isSourceLost;
+    isSourceLost = true; // until it is known to be readable
     std::unique_ptr<TensorFile> file = openTensorFile(path);
+    isSourceLost = wasLost;
     const std::vector<FileTensor> &tensors = file->getTensors();
     for (size_t i = 0; i < tensors.size(); ++i) {
       int32_t index = findTensor(specs, tensors[i].name.c_str());
@@ -101,6 +106,9 @@ private:
   Session &session;
   const std::vector<TensorSpec> &specs;
   std::vector<bool> isSet;
+  /// Whether something was given for inputs that are not known: then it is not
+  /// said of each that it is missing.
+  bool isSourceLost = false;
   std::string errors;
 };
 } // namespace

@@ -69,11 +69,24 @@ static void setDeadline(Options &options, const Option &option,
   options.session.deadline_seconds = seconds;
 }
 
+/// A positive number times `unit`.
+static double parsePositive(const Option &option, const std::string &text,
+                            double unit) {
+  char *end;
+  double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end || !(value > 0) || value > 1e9)
+    failValue(option, text);
+  return value * unit;
+}
+
 static void setCommunicator(Options &options, const Option &option,
                             const std::string &text) {
-  if (text != "local" && text != "mpi")
-    failValue(option, text);
-  options.session.communicator = text == "mpi" ? "mpi" : "local";
+  for (const char *name : {"local", "mpi", "nccl"})
+    if (text == name) {
+      options.session.communicator = name;
+      return;
+    }
+  failValue(option, text);
 }
 
 static void addInput(Options &options, const Option &option,
@@ -92,8 +105,8 @@ static const Option optionTable[] = {
     {"--ranks", "N", "number of ranks; must be the size of the mesh", setRanks},
     {"--threads-per-rank", "N", "threads of each rank (default: cores / ranks)",
      setThreads},
-    {"--communicator", "local|mpi",
-     "ranks are threads, or processes of mpirun (default: mpi under mpirun)",
+    {"--communicator", "local|mpi|nccl",
+     "ranks are threads, or processes: of the host, or with a GPU each",
      setCommunicator},
     {"--weights", "F.safetensors",
      "inputs by name from a file (.npz too); repeatable",
@@ -120,13 +133,22 @@ static const Option optionTable[] = {
        options.repeats =
            static_cast<int32_t>(parseInteger(option, text, 1, 1000000));
      }},
-    {"--trace", "F.json", "write a Chrome trace with one row per rank",
+    {"--trace", "F.json", "write a Chrome trace with rows for each rank",
      [](Options &options, const Option &, const std::string &text) {
        options.tracePath = text;
        options.session.trace = 1;
      }},
     {"--deadline", "SECONDS", "longest wait in a collective (default: 60)",
      setDeadline},
+    {"--link-bandwidth", "GB/S",
+     "let ranks that are threads communicate no faster",
+     [](Options &options, const Option &option, const std::string &text) {
+       options.session.link_bandwidth = parsePositive(option, text, 1e9);
+     }},
+    {"--link-latency", "MICROSECONDS", "add to the time of each collective",
+     [](Options &options, const Option &option, const std::string &text) {
+       options.session.link_latency = parsePositive(option, text, 1e-6);
+     }},
     {"--poison-padding", nullptr,
      "fill padding and the arena with NaN and compare replicas",
      [](Options &options, const Option &, const std::string &) {

@@ -15,8 +15,9 @@
 
 using namespace cleave::rt;
 
-RunState::RunState(const Manifest &manifest, double deadlineSeconds)
-    : manifest(manifest), deadlineSeconds(deadlineSeconds),
+RunState::RunState(const Manifest &manifest, double deadlineSeconds,
+                   LinkModel link)
+    : manifest(manifest), deadlineSeconds(deadlineSeconds), link(link),
       entries(new Entry[manifest.mesh.getSize()]) {}
 
 std::string RunState::formatReason(const Entry &entry) {
@@ -75,19 +76,37 @@ Fault cleave::rt::getFaultFromEnvironment() {
   const char *text = std::getenv("CLEAVE_RT_FAULT");
   if (!text || !*text)
     return fault;
-  long long rank, collective;
+  long long rank, collective = -1;
   char mode[8];
   int used = 0;
-  int fields = std::sscanf(text, "rank=%lld,collective=%lld,mode=%7[a-z]%n",
-                           &rank, &collective, mode, &used);
-  std::string modeText = fields == 3 ? mode : "";
-  if (fields != 3 || text[used] || rank < 0 || rank > INT32_MAX ||
-      collective < 0 || (modeText != "hang" && modeText != "fail"))
+  fault.isAtStart =
+      std::sscanf(text, "rank=%lld,collective=start,mode=%7[a-z]%n", &rank,
+                  mode, &used) == 2;
+  bool isWhole = fault.isAtStart ||
+                 (std::sscanf(text, "rank=%lld,collective=%lld,mode=%7[a-z]%n",
+                              &rank, &collective, mode, &used) == 3 &&
+                  collective >= 0);
+  std::string modeText = isWhole ? mode : "";
+  if (!isWhole || text[used] || rank < 0 || rank > INT32_MAX ||
+      (modeText != "hang" && modeText != "fail"))
     throwBadInput("CLEAVE_RT_FAULT must be "
-                  "'rank=R,collective=K,mode=hang|fail', got " +
+                  "'rank=R,collective=K|start,mode=hang|fail', got " +
                   quote(text));
   fault.rank = static_cast<int32_t>(rank);
   fault.collective = collective;
   fault.isHang = modeText == "hang";
   return fault;
+}
+
+int32_t cleave::rt::getIgnoredEventFromEnvironment(const Manifest &manifest) {
+  const char *text = std::getenv("CLEAVE_RT_IGNORED_EVENT");
+  if (!text || !*text)
+    return -1;
+  char *end;
+  long event = std::strtol(text, &end, 10);
+  if (*end || event < 0 || event >= manifest.numEvents)
+    throwBadInput("CLEAVE_RT_IGNORED_EVENT must be one of the " +
+                  std::to_string(manifest.numEvents) +
+                  " events of the program, got " + quote(text));
+  return static_cast<int32_t>(event);
 }

@@ -27,12 +27,23 @@ namespace cleave::rt {
 /// A rank in `Finished` or `Failed` enters no further collective of this step.
 enum class Phase : int32_t { Running, Finished, Failed };
 
+/// The links that a run pretends to have: a collective takes at least
+/// `latencySeconds` + bytes that the rank receives / `bytesPerSecond` from when
+/// its ranks have met, for which the rank sleeps. 0 bytes per second: none.
+struct LinkModel {
+  double bytesPerSecond = 0;
+  double latencySeconds = 0;
+  bool isUsed() const { return bytesPerSecond > 0 || latencySeconds > 0; }
+};
+
 class RunState {
 public:
-  RunState(const Manifest &manifest, double deadlineSeconds);
+  RunState(const Manifest &manifest, double deadlineSeconds,
+           LinkModel link = {});
 
   const Manifest &getManifest() const { return manifest; }
   double getDeadline() const { return deadlineSeconds; }
+  const LinkModel &getLink() const { return link; }
 
   Phase getPhase(int32_t rank) const { return entries[rank].phase.load(); }
   void setPhase(int32_t rank, Phase phase) { entries[rank].phase = phase; }
@@ -86,6 +97,7 @@ private:
 
   const Manifest &manifest;
   double deadlineSeconds;
+  LinkModel link;
   std::unique_ptr<Entry[]> entries;
   std::mutex mutex;
   std::condition_variable abandoned;
@@ -94,15 +106,21 @@ private:
 };
 
 /// CLEAVE_RT_FAULT="rank=R,collective=K,mode=hang|fail": rank R stops at its
-/// K-th collective (from 0, all steps together) without entering it. For tests
-/// of everything that must happen then.
+/// K-th collective (from 0, all steps together) without entering it, or, if K
+/// is `start`, before it starts MPI. For tests of everything that must happen
+/// then.
 struct Fault {
   int32_t rank = -1;
-  int64_t collective = 0;
-  bool isHang = false;
+  int64_t collective = 0; ///< -1 for the start
+  bool isHang = false, isAtStart = false;
 };
 /// Throws Error(BAD_INPUT) if the variable is set and malformed.
 Fault getFaultFromEnvironment();
+
+/// CLEAVE_RT_IGNORED_EVENT=N: event N orders nothing for the check of streams,
+/// for tests that it is needed. -1 if it is not set; throws Error(BAD_INPUT) if
+/// there is no such event.
+int32_t getIgnoredEventFromEnvironment(const Manifest &manifest);
 
 } // namespace cleave::rt
 

@@ -41,6 +41,9 @@ static cleave_rt_session_options checkOptions(cleave_rt_session_options options,
     throwBadInput("threads per rank must be from 1 to 1024");
   if (!(options.deadline_seconds > 0) || options.deadline_seconds > 1e8)
     throwBadInput("the deadline must be a positive number of seconds");
+  if (!(options.link_bandwidth >= 0) || !(options.link_latency >= 0) ||
+      options.link_latency > 1e6)
+    throwBadInput("bandwidth and latency of links must not be negative");
   return options;
 }
 
@@ -49,7 +52,8 @@ Session::Session(const cleave_rt_program &program,
                  const Backend &backend)
     : manifest(program.manifest), step(program.step),
       options(checkOptions(options, manifest->mesh.getSize())),
-      state(*manifest, this->options.deadline_seconds),
+      state(*manifest, this->options.deadline_seconds,
+            {this->options.link_bandwidth, this->options.link_latency}),
       communicator(backend.createCommunicator(state)) {}
 
 std::shared_ptr<Session>
@@ -82,13 +86,19 @@ void Session::start(const Backend &backend) {
     rank.state = &state;
     rank.fault = fault;
     rank.isTracing = options.trace;
+    if (manifest->checksStreams)
+      rank.checker = std::make_unique<StreamChecker>(
+          manifest->numEvents, getIgnoredEventFromEnvironment(*manifest));
   }
   for (std::unique_ptr<RankThread> &thread : ranks)
     thread->thread = std::thread(
         [self = shared_from_this(), &thread = *thread] { self->work(thread); });
   runOnRanks([&](RankThread &thread) {
-    thread.rank.device =
-        backend.createDevice(*manifest, options.threads_per_rank);
+    cleave_rt_rank &rank = thread.rank;
+    rank.device = backend.createDevice(
+        *manifest, {options.threads_per_rank, rank.number,
+                    communicator->isAsynchronous(), !rank.isTracing});
+    communicator->attach(rank.number, *rank.device);
     thread.allocate(*manifest);
   });
   if (processes) {
@@ -209,11 +219,17 @@ void Session::runOnRanks(Task newTask) {
 
 void Session::poisonArena(RankThread &thread) const {
   // Also what outputs hold from the step before, so that nothing stale passes.
-  poison(thread.arena, manifest->arenaBytes / 4, DType::F32);
+  Device &device = *thread.rank.device;
+  if (thread.rank.guarded)
+    thread.rank.guarded->forEachBuffer(
+        [](void *data, int64_t bytes) { poison(data, bytes / 4, DType::F32); });
+  else
+    device.fill(thread.arena, getPoison(DType::F32), manifest->arenaBytes,
+                CLEAVE_RT_COMPUTE);
   for (size_t i = 0; i < thread.outputs.size(); ++i) {
     const TensorSpec &spec = manifest->outputs[i];
-    poison(thread.outputs[i], rt::getBytes(spec.localShape, DType::I8),
-           spec.dtype);
+    device.fill(thread.outputs[i], getPoison(spec.dtype),
+                rt::getBytes(spec.localShape, spec.dtype), CLEAVE_RT_COMPUTE);
   }
 }
 
@@ -234,16 +250,21 @@ double Session::runStep(int32_t index) {
     rank.numLaunches = rank.numCopies = 0;
     thread.begin = Clock::now();
     int32_t status = CLEAVE_RT_RUN_FAILED;
+    if (rank.checker)
+      rank.checker->begin(thread.arena, manifest->arenaBytes);
     try {
-      status = step(&rank, thread.arena, thread.arguments.data(),
-                    thread.outputs.data());
+      status = thread.runStep(step);
     } catch (...) {
       // Peers must learn of it, so it cannot wait for the end of the task.
       rank.error = "the program threw an exception";
     }
     thread.end = Clock::now();
+    // Peers take a rank that has failed to meet them nowhere.
+    if (status != CLEAVE_RT_OK)
+      rank.device->cancel();
     if (rank.isTracing)
-      rank.events.push_back({EventKind::Step, index, thread.begin, thread.end});
+      rank.events[CLEAVE_RT_COMPUTE].push_back(
+          {EventKind::Step, index, thread.begin, thread.end});
     if (status != 0 && rank.error.empty())
       rank.error = "the program returned status " + std::to_string(status);
     state.setPhase(rank.number, status ? Phase::Failed : Phase::Finished);
@@ -294,6 +315,9 @@ void Session::run(int32_t steps, double *seconds) {
     if (seconds)
       seconds[i] = time;
   }
+  // Where the host can read them, outside of the time.
+  if (steps > 0)
+    runOnRanks([](RankThread &thread) { thread.fetchOutputs(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -321,9 +345,11 @@ int64_t Session::getScratchBytes() const {
 std::string Session::formatTrace() const {
   std::vector<const std::vector<Event> *> events;
   for (const std::unique_ptr<RankThread> &thread : ranks)
-    events.push_back(&thread->rank.events);
+    for (const std::vector<Event> &ofStream : thread->rank.events)
+      events.push_back(&ofStream);
   for (size_t rank = ranks.size(); rank < gathered.size(); ++rank)
-    events.push_back(&gathered[rank].events);
+    for (const std::vector<Event> &ofStream : gathered[rank].events)
+      events.push_back(&ofStream);
   return rt::formatTrace(*manifest, origin, events);
 }
 
@@ -341,12 +367,14 @@ void Session::gatherFigures() {
   for (int64_t count : rank.collectiveCounts)
     append(count);
   append(rank.device->getScratchBytes());
-  for (const Event &event : rank.events) {
-    append(static_cast<int64_t>(event.kind));
-    append(event.id);
-    append((event.begin - origin).count());
-    append((event.end - origin).count());
-  }
+  for (int64_t stream = 0; stream < CLEAVE_RT_NUM_STREAMS; ++stream)
+    for (const Event &event : rank.events[stream]) {
+      append(stream);
+      append(static_cast<int64_t>(event.kind));
+      append(event.id);
+      append((event.begin - origin).count());
+      append((event.end - origin).count());
+    }
 
   gathered.clear();
   for (const std::string &bytes : processes->gather(data)) {
@@ -362,12 +390,13 @@ void Session::gatherFigures() {
       figures.collectiveCounts.push_back(take());
     figures.scratchBytes = take();
     while (next < end) {
+      int64_t stream = take();
       Event event;
       event.kind = static_cast<EventKind>(take());
       event.id = static_cast<int32_t>(take());
       event.begin = origin + Clock::duration(take());
       event.end = origin + Clock::duration(take());
-      figures.events.push_back(event);
+      figures.events[stream].push_back(event);
     }
   }
 }

@@ -51,7 +51,7 @@ public:
   void setInput(int32_t index, const void *data, int64_t bytes);
   void loadInput(int32_t index, TensorFile &file, int32_t tensor);
   void setRandomInput(int32_t index, uint64_t seed);
-  void copyInput(int32_t index, void *data, int64_t bytes) const;
+  void copyInput(int32_t index, void *data, int64_t bytes);
   void copyOutput(int32_t index, void *data, int64_t bytes) const;
   /// Null if there is no such shard in this process.
   const void *getOutputShard(int32_t index, int32_t rank) const;
@@ -78,7 +78,7 @@ private:
   struct RankFigures {
     std::vector<int64_t> collectiveCounts;
     int64_t scratchBytes = 0;
-    std::vector<Event> events;
+    std::vector<Event> events[CLEAVE_RT_NUM_STREAMS];
   };
   using Task = std::function<void(RankThread &)>;
   /// Fills the owned box of a shard.
@@ -100,8 +100,8 @@ private:
                 const std::function<const void *(int32_t rank)> &getShard,
                 bool checkReplicas, void *data) const;
   const void *fetchShard(const TensorSpec &spec, int32_t rank,
-                         const std::vector<void *> RankThread::*shards,
-                         int32_t index, std::vector<char> &received) const;
+                         const std::vector<const void *> &shards,
+                         std::vector<char> &received) const;
   double runStep(int32_t step);
   void poisonArena(RankThread &thread) const;
   void throwRankErrorsIfAny();

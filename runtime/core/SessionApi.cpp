@@ -8,24 +8,33 @@
 
 #include "runtime/communicators/local/LocalCommunicator.h"
 #include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/nccl/NcclCommunicator.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/SessionHandle.h"
 #include "runtime/core/io/AtomicFile.h"
 #include "runtime/core/io/TensorFile.h"
+#include "runtime/devices/cuda/CudaDevice.h"
 #include "runtime/devices/host/HostDevice.h"
 
 using namespace cleave::rt;
 
-/// The communicator that the options name.
+/// The communicator that the options name, for programs of the host or of GPUs.
 static CommunicatorFactory
-getCommunicatorFactory(const cleave_rt_session_options &options) {
+getCommunicatorFactory(const cleave_rt_session_options &options,
+                       const Manifest &manifest) {
   std::string name = options.communicator ? options.communicator : "local";
+  if (name != "local" && name != "mpi" && name != "nccl")
+    throwBadInput("there is no communicator " + quote(name) +
+                  "; expected local, mpi or nccl");
   if (name == "local")
     return createLocalCommunicator;
-  if (name == "mpi")
-    return createMpiCommunicator;
-  throwBadInput("there is no communicator " + quote(name) +
-                "; expected local or mpi");
+  if (options.link_bandwidth || options.link_latency)
+    throwBadInput("only the communicator local has a model of links");
+  if (manifest.isForGpu() != (name == "nccl"))
+    throwBadInput("the program is for " + manifest.target +
+                  ", whose ranks communicate by local or " +
+                  (manifest.isForGpu() ? "nccl" : "mpi") + ", not " + name);
+  return name == "nccl" ? createNcclCommunicator : createMpiCommunicator;
 }
 
 extern "C" {
@@ -43,9 +52,11 @@ int32_t cleave_rt_session_create(const cleave_rt_program *program,
     cleave_rt_session_options_init(&defaults);
     if (!options)
       options = &defaults;
+    bool isForGpu = program->manifest->isForGpu();
     *session = new cleave_rt_session{
         Session::create(*program, *options,
-                        {getCommunicatorFactory(*options), createHostDevice})};
+                        {getCommunicatorFactory(*options, *program->manifest),
+                         isForGpu ? createCudaDevice : createHostDevice})};
   });
 }
 

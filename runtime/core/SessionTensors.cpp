@@ -45,11 +45,15 @@ void Session::fillInput(int32_t index, const Fill &fill) {
   const TensorSpec &spec = getInput(index);
   runOnRanks([&](RankThread &thread) {
     const Rect &owned = thread.ownedInputs[index];
-    void *shard = thread.inputs[index];
+    Device &device = *thread.rank.device;
+    void *shard = thread.staging ? thread.staging : thread.inputs[index];
     fill(owned, shard);
     if (options.poison_padding)
       poisonPadding(shard, spec.localShape, owned.size, spec.dtype);
-    thread.rank.device->inputChanged(index);
+    if (thread.staging)
+      device.upload(shard, thread.inputs[index],
+                    rt::getBytes(spec.localShape, spec.dtype));
+    device.inputChanged(index);
   });
 }
 
@@ -57,7 +61,7 @@ void Session::setInput(int32_t index, const void *data, int64_t bytes) {
   const TensorSpec &spec = getInput(index);
   checkBytes(spec, bytes);
   if (spec.dtype == DType::I1)
-    checkBooleans(data, bytes, spec.name);
+    checkBooleans(data, bytes, "input " + quote(spec.name));
   fillInput(index, [&](const Rect &owned, void *shard) {
     CopyPlan(spec.shape, owned.begin, spec.localShape,
              Shape(spec.shape.size(), 0), owned.size, getSize(spec.dtype))
@@ -125,15 +129,14 @@ void Session::assemble(
 }
 
 /// A shard of any rank on rank 0: that of another process is received into
-/// `received`.
+/// `received`. `shards` are those of this process.
 const void *Session::fetchShard(const TensorSpec &spec, int32_t rank,
-                                const std::vector<void *> RankThread::*shards,
-                                int32_t index,
+                                const std::vector<const void *> &shards,
                                 std::vector<char> &received) const {
   Processes *processes = getProcesses();
   if (!processes)
-    return ((*ranks[rank]).*shards)[index];
-  const void *own = ((*ranks[0]).*shards)[index];
+    return shards[rank];
+  const void *own = shards[0];
   int64_t bytes = rt::getBytes(spec.localShape, spec.dtype);
   if (rank == getFirstRank()) {
     if (!isRoot())
@@ -147,15 +150,27 @@ const void *Session::fetchShard(const TensorSpec &spec, int32_t rank,
   return received.data();
 }
 
-void Session::copyInput(int32_t index, void *data, int64_t bytes) const {
+void Session::copyInput(int32_t index, void *data, int64_t bytes) {
   const TensorSpec &spec = getInput(index);
   checkBytes(spec, bytes);
+  // Where the host can read them.
+  std::vector<std::vector<char>> copies(ranks.size());
+  std::vector<const void *> shards(ranks.size());
+  runOnRanks([&](RankThread &thread) {
+    size_t position = thread.rank.number - getFirstRank();
+    shards[position] = thread.inputs[index];
+    if (!thread.staging)
+      return;
+    std::vector<char> &copy = copies[position];
+    copy.resize(rt::getBytes(spec.localShape, spec.dtype));
+    thread.rank.device->download(thread.inputs[index], copy.data(),
+                                 copy.size());
+    shards[position] = copy.data();
+  });
   std::vector<char> received;
   assemble(
       spec,
-      [&](int32_t rank) {
-        return fetchShard(spec, rank, &RankThread::inputs, index, received);
-      },
+      [&](int32_t rank) { return fetchShard(spec, rank, shards, received); },
       false, data);
 }
 
@@ -165,12 +180,13 @@ void Session::copyOutput(int32_t index, void *data, int64_t bytes) const {
   // A rank that could not be stopped may still write.
   if (hasFailed)
     throwRunFailed("the session has failed before");
+  std::vector<const void *> shards;
+  for (const std::unique_ptr<RankThread> &thread : ranks)
+    shards.push_back(thread->hostOutputs[index]);
   std::vector<char> received;
   assemble(
       spec,
-      [&](int32_t rank) {
-        return fetchShard(spec, rank, &RankThread::outputs, index, received);
-      },
+      [&](int32_t rank) { return fetchShard(spec, rank, shards, received); },
       options.poison_padding, data);
 }
 
@@ -179,5 +195,5 @@ const void *Session::getOutputShard(int32_t index, int32_t rank) const {
   if (index < 0 || static_cast<size_t>(index) >= manifest->outputs.size() ||
       position < 0 || static_cast<size_t>(position) >= ranks.size())
     return nullptr;
-  return ranks[position]->outputs[index];
+  return ranks[position]->hostOutputs[index];
 }

@@ -10,7 +10,7 @@
 
 #include <cstring>
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 using namespace cleave::rt;
@@ -20,45 +20,120 @@ using namespace cleave::rt;
 constexpr int64_t streamFrom = 2 << 20;
 
 #if defined(__SSE2__)
-/// Several pages in turns keep more of the memory's channels busy.
-constexpr int64_t pageBytes = 4096, numPages = 4, lineBytes = 64;
-constexpr int64_t prefetchDistance = 512;
+namespace {
+/// Targets that are aligned to lines, and a source of whole lines.
+struct Streams {
+  void *const *outs;
+  size_t numOuts;
+  int64_t toOffset;
+  const char *source;
+  int64_t bytes;
 
-static void streamLine(char *to, const char *from) {
-  const auto *source = reinterpret_cast<const __m128i *>(from);
-  auto *target = reinterpret_cast<__m128i *>(to);
+  char *getTarget(size_t i, int64_t offset) const {
+    return static_cast<char *>(outs[i]) + toOffset + offset;
+  }
+};
+} // namespace
+
+/// Lines of two pages in turns keep more of the memory's channels busy. Asking
+/// for lines ahead would only be in the way of the processor's own foresight.
+constexpr int64_t lineBytes = 64, pageBytes = 4096, twoPages = 2 * pageBytes;
+
+static void streamLine(const Streams &streams, int64_t offset) {
+  const auto *source =
+      reinterpret_cast<const __m128i *>(streams.source + offset);
   __m128i parts[4];
   for (int i = 0; i < 4; ++i)
     parts[i] = _mm_loadu_si128(source + i);
-  for (int i = 0; i < 4; ++i)
-    _mm_stream_si128(target + i, parts[i]);
+  for (size_t j = 0; j < streams.numOuts; ++j)
+    for (int i = 0; i < 4; ++i)
+      _mm_stream_si128(
+          reinterpret_cast<__m128i *>(streams.getTarget(j, offset)) + i,
+          parts[i]);
 }
 
-void cleave::rt::streamBytes(void *to, const void *from, int64_t bytes) {
-  char *target = static_cast<char *>(to);
+static void streamLines(const Streams &streams) {
+  int64_t done = 0;
+  for (; done + twoPages <= streams.bytes; done += twoPages)
+    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
+      streamLine(streams, line);
+      streamLine(streams, line + pageBytes);
+    }
+  for (; done < streams.bytes; done += lineBytes)
+    streamLine(streams, done);
+}
+
+// The same in halves of a line, which is a little faster.
+
+__attribute__((target("avx2"))) static inline void
+streamWideLine(const Streams &streams, int64_t offset) {
+  const auto *source =
+      reinterpret_cast<const __m256i *>(streams.source + offset);
+  __m256i low = _mm256_loadu_si256(source);
+  __m256i high = _mm256_loadu_si256(source + 1);
+  for (size_t j = 0; j < streams.numOuts; ++j) {
+    auto *target = reinterpret_cast<__m256i *>(streams.getTarget(j, offset));
+    _mm256_stream_si256(target, low);
+    _mm256_stream_si256(target + 1, high);
+  }
+}
+
+__attribute__((target("avx2"))) static void
+streamWideLines(const Streams &streams) {
+  int64_t done = 0;
+  for (; done + twoPages <= streams.bytes; done += twoPages)
+    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
+      streamWideLine(streams, line);
+      streamWideLine(streams, line + pageBytes);
+    }
+  for (; done < streams.bytes; done += lineBytes)
+    streamWideLine(streams, done);
+}
+
+/// Bytes up to the next line of a target.
+static int64_t getMisalignment(const void *out, int64_t toOffset) {
+  return -(reinterpret_cast<intptr_t>(out) + toOffset) & (lineBytes - 1);
+}
+
+void cleave::rt::streamBytes(void *const *outs, size_t numOuts,
+                             int64_t toOffset, const void *from,
+                             int64_t bytes) {
+  if (numOuts == 0)
+    return;
+  int64_t head = getMisalignment(outs[0], toOffset);
+  for (size_t i = 1; i < numOuts; ++i)
+    if (getMisalignment(outs[i], toOffset) != head) {
+      for (size_t j = 0; j < numOuts; ++j)
+        streamBytes(outs + j, 1, toOffset, from, bytes);
+      return;
+    }
+  if (head > bytes)
+    head = bytes;
   const char *source = static_cast<const char *>(from);
-  int64_t done = -reinterpret_cast<intptr_t>(target) & (lineBytes - 1);
-  if (done > bytes)
-    done = bytes;
-  std::memcpy(target, source, done);
-  for (; done + numPages * pageBytes <= bytes; done += numPages * pageBytes)
-    for (int64_t line = 0; line < pageBytes; line += lineBytes)
-      for (int64_t page = 0; page < numPages; ++page) {
-        int64_t offset = done + page * pageBytes + line;
-        // Beyond the end this is a hint about memory that is not touched.
-        _mm_prefetch(source + offset + prefetchDistance, _MM_HINT_T0);
-        streamLine(target + offset, source + offset);
-      }
-  for (; done + lineBytes <= bytes; done += lineBytes)
-    streamLine(target + done, source + done);
-  // Streamed stores are not ordered with others by themselves.
-  _mm_sfence();
-  std::memcpy(target + done, source + done, bytes - done);
+  int64_t whole = (bytes - head) / lineBytes * lineBytes, tail = head + whole;
+  for (size_t i = 0; i < numOuts; ++i) {
+    char *target = static_cast<char *>(outs[i]) + toOffset;
+    std::memcpy(target, source, head);
+    std::memcpy(target + tail, source + tail, bytes - tail);
+  }
+  Streams streams{outs, numOuts, toOffset + head, source + head, whole};
+  static const bool isWide = __builtin_cpu_supports("avx2");
+  if (isWide)
+    streamWideLines(streams);
+  else
+    streamLines(streams);
 }
+
+void cleave::rt::finishStreaming() { _mm_sfence(); }
 #else
-void cleave::rt::streamBytes(void *to, const void *from, int64_t bytes) {
-  std::memcpy(to, from, bytes);
+void cleave::rt::streamBytes(void *const *outs, size_t numOuts,
+                             int64_t toOffset, const void *from,
+                             int64_t bytes) {
+  for (size_t i = 0; i < numOuts; ++i)
+    std::memcpy(static_cast<char *>(outs[i]) + toOffset, from, bytes);
 }
+
+void cleave::rt::finishStreaming() {}
 #endif
 
 void cleave::rt::prefetchBytes(const void *data, int64_t bytes) {
@@ -67,8 +142,10 @@ void cleave::rt::prefetchBytes(const void *data, int64_t bytes) {
 }
 
 void cleave::rt::copyBytes(void *to, const void *from, int64_t bytes) {
-  if (bytes >= streamFrom)
-    streamBytes(to, from, bytes);
-  else
+  if (bytes < streamFrom) {
     std::memcpy(to, from, bytes);
+    return;
+  }
+  streamBytes(&to, /*numOuts=*/1, /*toOffset=*/0, from, bytes);
+  finishStreaming();
 }

@@ -9,6 +9,7 @@
 #ifndef CLEAVE_RUNTIME_CORE_STREAMCOPY_H
 #define CLEAVE_RUNTIME_CORE_STREAMCOPY_H
 
+#include <cstddef>
 #include <cstdint>
 
 namespace cleave::rt {
@@ -18,8 +19,13 @@ namespace cleave::rt {
 /// the bytes are as visible to other threads as those of memcpy.
 void copyBytes(void *to, const void *from, int64_t bytes);
 
-/// Always past the caches: for pieces of something long.
-void streamBytes(void *to, const void *from, int64_t bytes);
+/// Copies `bytes` bytes to `toOffset` bytes into each of `outs` at once, always
+/// past the caches: reads them once however many places they go to. Other
+/// threads may see them only after finishStreaming().
+void streamBytes(void *const *outs, size_t numOuts, int64_t toOffset,
+                 const void *from, int64_t bytes);
+/// Orders what this thread has streamed before what it stores from now on.
+void finishStreaming();
 
 /// Asks for bytes that will be read soon.
 void prefetchBytes(const void *data, int64_t bytes);

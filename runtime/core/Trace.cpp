@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Trace.h"
+#include "cleave-rt/cleave-rt.h"
 #include "runtime/core/CollectivePlan.h"
 
 #include <nlohmann/json.hpp>
@@ -56,20 +57,33 @@ static json formatEvent(const Manifest &manifest, const Event &event) {
   return result;
 }
 
-std::string
-cleave::rt::formatTrace(const Manifest &manifest, Clock::time_point origin,
-                        const std::vector<const std::vector<Event> *> &ranks) {
+std::string cleave::rt::formatTrace(
+    const Manifest &manifest, Clock::time_point origin,
+    const std::vector<const std::vector<Event> *> &streams) {
   json events = json::array();
-  for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    events.push_back({{"ph", "M"},
-                      {"name", "thread_name"},
-                      {"pid", 0},
-                      {"tid", rank},
-                      {"args", {{"name", "rank " + std::to_string(rank)}}}});
-    for (const Event &event : *ranks[rank]) {
+  for (size_t row = 0; row < streams.size(); ++row) {
+    size_t rank = row / CLEAVE_RT_NUM_STREAMS;
+    bool isCompute = row % CLEAVE_RT_NUM_STREAMS == CLEAVE_RT_COMPUTE;
+    if (!isCompute && streams[row]->empty())
+      continue;
+    // Rows of the compute streams have the number of the rank.
+    size_t tid =
+        isCompute ? rank : streams.size() / CLEAVE_RT_NUM_STREAMS + rank;
+    auto describeRow = [&](const char *what, const json &args) {
+      events.push_back({{"ph", "M"},
+                        {"name", what},
+                        {"pid", 0},
+                        {"tid", tid},
+                        {"args", args}});
+    };
+    std::string name = "rank " + std::to_string(rank);
+    describeRow("thread_name",
+                {{"name", isCompute ? name : name + " communication"}});
+    describeRow("thread_sort_index", {{"sort_index", row}});
+    for (const Event &event : *streams[row]) {
       json item = formatEvent(manifest, event);
       item["pid"] = 0;
-      item["tid"] = rank;
+      item["tid"] = tid;
       item["ts"] = toMicroseconds(event.begin - origin);
       item["dur"] = toMicroseconds(event.end - event.begin);
       events.push_back(std::move(item));

@@ -38,10 +38,11 @@ struct Event {
 
 struct Manifest;
 
-/// The events of all ranks as Chrome trace JSON, one row ("tid") per rank;
-/// times count from `origin`.
+/// The events of the streams of all ranks, rank by rank, as Chrome trace JSON:
+/// one row ("tid") per stream with events, at least one per rank. Times count
+/// from `origin`.
 std::string formatTrace(const Manifest &manifest, Clock::time_point origin,
-                        const std::vector<const std::vector<Event> *> &ranks);
+                        const std::vector<const std::vector<Event> *> &streams);
 
 } // namespace cleave::rt
 

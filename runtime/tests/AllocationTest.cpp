@@ -71,8 +71,9 @@ int posix_memalign(void **data, size_t alignment, size_t size) {
 }
 
 /// Allocations of all ranks during the second step, within the step function. A
-/// product that is first run in that step is among its work.
-static int64_t countInSecondStep(const std::string &gemmType) {
+/// product that is first run in that step is among its work. Collectives run on
+/// `stream`.
+static int64_t countInSecondStep(const std::string &gemmType, int32_t stream) {
   Json manifest = makeManifest({2, 2});
   Json kinds = Json::array();
   for (const char *kind :
@@ -107,6 +108,7 @@ static int64_t countInSecondStep(const std::string &gemmType) {
   convolution["dtype"] = gemm["dtype"];
   convolution["accumulate"] = gemm["accumulate"];
   manifest["convolutions"] = {convolution};
+  manifest["events"] = 1;
   manifest["arena_bytes"] = 4 * 64 * 64 * 8;
   std::atomic<int> ready{0}, done{0};
   std::atomic<int64_t> step{0};
@@ -122,7 +124,9 @@ static int64_t countInSecondStep(const std::string &gemmType) {
       isCounting = true;
     int32_t status = 0;
     for (int32_t id = 0; id < 6 && !status; ++id)
-      status = cleave_rt_collective(rank, id, a, b);
+      status = cleave_rt_collective(rank, stream, id, a, b);
+    status |= cleave_rt_record(rank, 0, CLEAVE_RT_COMMUNICATION);
+    status |= cleave_rt_wait(rank, 0, CLEAVE_RT_COMPUTE);
     status |= cleave_rt_gemm(rank, 0, a, a, a, nullptr, c);
     if (step == 1)
       status |= cleave_rt_gemm(rank, 1, a, inputs[0], a, nullptr, c);
@@ -149,7 +153,11 @@ static int64_t countInSecondStep(const std::string &gemmType) {
 
 TEST(Allocation, SecondStepMakesNone) {
   for (const char *dtype : {"f32", "bf16", "f64", "i32"})
-    EXPECT_EQ(countInSecondStep(dtype), 0) << dtype;
+    EXPECT_EQ(countInSecondStep(dtype, CLEAVE_RT_COMPUTE), 0) << dtype;
+}
+
+TEST(Allocation, CommunicationStreamMakesNone) {
+  EXPECT_EQ(countInSecondStep("f32", CLEAVE_RT_COMMUNICATION), 0);
 }
 
 #endif

@@ -29,9 +29,11 @@ struct Failing : TestProgram {
       : TestProgram(makeManifest(), [](cleave_rt_rank *rank, void *arena,
                                        const void *const *inputs,
                                        void *const *outputs) {
-          if (int32_t status = cleave_rt_collective(rank, 0, inputs[0], arena))
+          if (int32_t status = cleave_rt_collective(rank, CLEAVE_RT_COMPUTE, 0,
+                                                    inputs[0], arena))
             return status;
-          return cleave_rt_collective(rank, 1, arena, outputs[0]);
+          return cleave_rt_collective(rank, CLEAVE_RT_COMPUTE, 1, arena,
+                                      outputs[0]);
         }) {
     start([=](cleave_rt_session_options &options) {
       options.deadline_seconds = deadline;
@@ -108,7 +110,8 @@ TEST(FailingSession, ExceptionsEndTheRun) {
                          const void *const *inputs, void *const *) -> int32_t {
                         if (rank->number == 1)
                           throw std::runtime_error("unexpected");
-                        return cleave_rt_collective(rank, 0, inputs[0], arena);
+                        return cleave_rt_collective(rank, CLEAVE_RT_COMPUTE, 0,
+                                                    inputs[0], arena);
                       });
   program.start();
   EXPECT_EQ(cleave_rt_session_run(program.session, 1, nullptr),
@@ -125,34 +128,38 @@ TEST(FailingSession, ExceptionsEndTheRun) {
 
 TEST(FailingSession, UnknownIdsAreErrors) {
   TestProgram program(makeManifest({1}), [](cleave_rt_rank *rank, auto...) {
-    EXPECT_EQ(cleave_rt_axis_index(rank, 0), 0);
+    int32_t index;
+    EXPECT_NE(cleave_rt_axis_index(rank, 0, &index), 0);
+    EXPECT_NE(cleave_rt_record(rank, 0, CLEAVE_RT_COMPUTE), 0);
+    EXPECT_NE(cleave_rt_wait(rank, -1, CLEAVE_RT_COMPUTE), 0);
     EXPECT_NE(
         cleave_rt_gemm(rank, -1, nullptr, nullptr, nullptr, nullptr, nullptr),
         0);
-    return cleave_rt_collective(rank, 0, nullptr, nullptr);
+    return cleave_rt_collective(rank, CLEAVE_RT_COMPUTE, 0, nullptr, nullptr);
   });
   program.start();
   EXPECT_EQ(cleave_rt_session_run(program.session, 1, nullptr),
             CLEAVE_RT_RUN_FAILED);
   EXPECT_STREQ(cleave_rt_last_error(),
-               "rank 0: the program asked for gemm -1 of 0");
+               "rank 0: the program asked for axis list 0 of 0");
 }
 
 TEST(FailingSession, StuckRankIsLeftBehind) {
   static std::atomic<bool> release{false}, left{false};
   {
-    TestProgram program(
-        Failing::makeManifest(), [](cleave_rt_rank *rank, void *arena,
-                                    const void *const *inputs, void *const *) {
-          static std::atomic<int> count{0};
-          if (count++ == 0) {
-            while (!release)
-              std::this_thread::yield();
-            left = true;
-            return 0;
-          }
-          return cleave_rt_collective(rank, 0, inputs[0], arena);
-        });
+    TestProgram program(Failing::makeManifest(),
+                        [](cleave_rt_rank *rank, void *arena,
+                           const void *const *inputs, void *const *) {
+                          static std::atomic<int> count{0};
+                          if (count++ == 0) {
+                            while (!release)
+                              std::this_thread::yield();
+                            left = true;
+                            return 0;
+                          }
+                          return cleave_rt_collective(rank, CLEAVE_RT_COMPUTE,
+                                                      0, inputs[0], arena);
+                        });
     program.start([](cleave_rt_session_options &options) {
       options.deadline_seconds = 0.1;
     });

@@ -37,6 +37,26 @@ TEST(Copy, LongOnesArriveWhateverTheirAlignment) {
       }
 }
 
+TEST(Copy, OneSourceGoesToPlacesOfAnyAlignment) {
+  constexpr int64_t count = 40000;
+  std::vector<float> source = makeValues(count, 1);
+  const char *from = reinterpret_cast<const char *>(source.data());
+  for (int64_t other : {0, 64, 5}) // as the first, in lines, and in bytes
+    for (int64_t offset : {0, 3, 64})
+      for (int64_t bytes : {0, 5, 64, 8192, 100001}) {
+        std::vector<char> first(bytes + 200, 'x'), second = first;
+        void *outs[] = {first.data(), second.data() + other};
+        streamBytes(outs, 2, offset, from + 1, bytes);
+        finishStreaming();
+        std::vector<char> expected(bytes + 200, 'x');
+        std::memcpy(expected.data() + offset, from + 1, bytes);
+        EXPECT_EQ(first, expected);
+        expected.assign(bytes + 200, 'x');
+        std::memcpy(expected.data() + offset + other, from + 1, bytes);
+        EXPECT_EQ(second, expected);
+      }
+}
+
 TEST(Reduce, LongOnesGoToAllPlaces) {
   for (int64_t count : {(32 << 20) / 4 + 1003, 5000}) {
     constexpr int64_t begin = 16;

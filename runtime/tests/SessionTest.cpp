@@ -35,7 +35,7 @@ static int32_t runMatmul(cleave_rt_rank *rank, void *arena,
   if (int32_t status = cleave_rt_gemm(rank, 0, inputs[0], inputs[1], nullptr,
                                       nullptr, arena))
     return status;
-  return cleave_rt_collective(rank, 0, arena, outputs[0]);
+  return cleave_rt_collective(rank, CLEAVE_RT_COMPUTE, 0, arena, outputs[0]);
 }
 
 static std::vector<float> makeValues(size_t count, int64_t step) {
@@ -178,9 +178,8 @@ TEST(Session, AxisIndexFollowsTheList) {
   TestProgram program(manifest, [&](cleave_rt_rank *rank, void *,
                                     const void *const *inputs, void *const *) {
     int32_t index = static_cast<const float *>(inputs[0])[0];
-    seen[index] = {cleave_rt_axis_index(rank, 0),
-                   cleave_rt_axis_index(rank, 1)};
-    return 0;
+    return cleave_rt_axis_index(rank, 0, &seen[index].first) |
+           cleave_rt_axis_index(rank, 1, &seen[index].second);
   });
   program.start();
   // The first element of each shard is its rank.
@@ -279,8 +278,10 @@ TEST(Session, ReplicasThatDifferAreFound) {
                                    const void *const *, void *const *outputs) {
     float *y = static_cast<float *>(outputs[0]);
     y[0] = y[1] = 1;
-    y[2] = static_cast<float>(cleave_rt_axis_index(rank, 0));
-    return 0;
+    int32_t index;
+    int32_t status = cleave_rt_axis_index(rank, 0, &index);
+    y[2] = static_cast<float>(index);
+    return status;
   });
   program.start(
       [](cleave_rt_session_options &options) { options.poison_padding = 1; });

@@ -10,12 +10,19 @@
 machine and prints a table in GB/s.
 
 Bus bandwidth is that of nccl-tests: S / t times 2 (n-1)/n for all_reduce and
-(n-1)/n for the others, with S the bytes of the whole buffer, t the time and n
-the ranks, of which there should be no more than cores. `memcpy` is what each of
-n threads gets that at once copy as many bytes as the collective's result has.
+(n-1)/n for the others, with S the bytes of the whole buffer (what all_reduce
+reduces, all_gather makes, reduce_scatter and all_to_all take), t the time and n
+the ranks, of which there should be no more than cores. Operand and result are
+buffers of their own, never in place.
 
-The programs run in turns, and the best time of all rounds counts. They are not
-built by default:
+`memcpy` is B / t of n threads that at once copy B bytes, as many as the
+collective's result has (S, but S/n of reduce_scatter), from an operand to a
+result of the same sort. Of 2 ranks, half of what all_gather and all_to_all write
+is the own piece, which bus bandwidth does not count: 0.5 x memcpy then says that
+the whole result is there in the time of one memcpy.
+
+`local` and `memcpy`, and `mpi` and Open MPI, take turns batch by batch; the best
+time of all rounds counts. The programs are not built by default:
 
   cmake --build build --target cleave-rt-collective-benchmark cleave-rt-mpi-collective-benchmark
 
@@ -54,8 +61,9 @@ def name(size):
 
 def table(times, ranks):
     lines = [
-        "| collective | bytes | local | mpi | Open MPI | memcpy | local / Open MPI | local / memcpy |",
-        "|---|---|---|---|---|---|---|---|",
+        "| collective | bytes | local | mpi | Open MPI | memcpy "
+        "| local / Open MPI | local / memcpy | mpi / Open MPI |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for (kind, size), best in times.items():
         rates = {
@@ -65,7 +73,8 @@ def table(times, ranks):
             f"| {kind} | {name(size)} | "
             + " | ".join(f"{rates[engine]:.2f}" for engine in ENGINES)
             + f" | {rates['local'] / rates['openmpi']:.2f}"
-            + f" | {rates['local'] / rates['memcpy']:.2f} |"
+            + f" | {rates['local'] / rates['memcpy']:.2f}"
+            + f" | {rates['mpi'] / rates['openmpi']:.2f} |"
         )
     return "\n".join(lines)
 

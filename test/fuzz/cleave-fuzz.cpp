@@ -20,6 +20,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "passes/Phases.h"
 #include "passes/Register.h"
+#include "test/exec/differential/CaseOptions.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,16 +39,9 @@ template <typename T> using Option = cl::opt<T>;
 static cl::list<std::string> paths(cl::Positional, cl::OneOrMore,
                                    cl::desc("FILE_OR_FOLDER..."),
                                    cl::cat(category));
-static Option<unsigned> numCases("cases", cl::init(1000), cl::cat(category),
-                                 cl::desc("Number of cases"));
+static CaseOptions cases(category, /*number=*/1000);
 static Option<double> seconds("seconds", cl::init(0), cl::cat(category),
                               cl::desc("Run cases for so long instead"));
-static Option<unsigned> firstCase("first", cl::init(0), cl::cat(category),
-                                  cl::desc("Number of the first case"));
-static Option<unsigned> seed("seed", cl::init(1), cl::cat(category),
-                             cl::desc("Seed of all cases"));
-static Option<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
-                             cl::desc("Cases at a time"));
 static Option<double> timeout("timeout", cl::init(10), cl::cat(category),
                               cl::desc("Seconds for one case"));
 static Option<unsigned> maxBytes("max-bytes", cl::init(65536),
@@ -55,8 +49,6 @@ static Option<unsigned> maxBytes("max-bytes", cl::init(65536),
                                  cl::desc("Leave out larger files"));
 static Option<std::string> last("last", cl::init("import"), cl::cat(category),
                                 cl::desc("Last phase that is run"));
-static Option<bool> printCase("print-case", cl::cat(category),
-                              cl::desc("Print the cases, do not run them"));
 
 /// Bytes that a case may allocate: the size of a tensor is a number in its
 /// type.
@@ -84,7 +76,7 @@ static std::vector<std::unique_ptr<llvm::MemoryBuffer>> readFiles() {
 }
 
 static uint64_t seedOf(uint64_t number) {
-  return (uint64_t(seed) << 40) + number;
+  return (uint64_t(cases.seed) << 40) + number;
 }
 
 namespace {
@@ -119,10 +111,10 @@ public:
     using Clock = std::chrono::steady_clock;
     Clock::time_point start = Clock::now();
     if (seconds <= 0) {
-      runCases(firstCase, numCases);
+      runCases(cases.first, cases.cases);
     } else {
       // In rounds, so that the end can be seen between them.
-      for (uint64_t next = firstCase;
+      for (uint64_t next = cases.first;
            std::chrono::duration<double>(Clock::now() - start).count() <
            seconds;
            next += roundSize)
@@ -139,7 +131,7 @@ private:
 
   void runCases(uint64_t first, uint64_t count) {
     runIsolated(
-        first, count, {jobs, 500, timeout},
+        first, count, {cases.jobs, 500, timeout},
         [&](uint64_t number) {
           rlimit limit = {maxMemory, maxMemory};
           ::setrlimit(RLIMIT_AS, &limit);
@@ -158,8 +150,8 @@ private:
         return;
     }
     ++numFailed;
-    llvm::outs() << "case " << number << " (--seed " << seed << " --first "
-                 << number << " --cases 1): "
+    llvm::outs() << "case " << number << " (--seed " << cases.seed
+                 << " --first " << number << " --cases 1): "
                  << (result.status == IsolatedResult::TimedOut ? "hang"
                      : result.status == IsolatedResult::Crashed
                          ? "crash: " + result.data
@@ -190,8 +182,9 @@ int main(int argc, char **argv) {
     llvm::errs() << "no programs to start from\n";
     return 2;
   }
-  if (printCase) {
-    for (uint64_t number = firstCase; number < firstCase + numCases; ++number)
+  if (cases.print) {
+    for (uint64_t number = cases.first; number < cases.first + cases.cases;
+         ++number)
       llvm::outs() << mutate(corpus, seedOf(number)) << "\n";
     return 0;
   }

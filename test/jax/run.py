@@ -14,10 +14,14 @@ JAX as reference. It must be at most twice that of JAX in float32; below the
 rounding of the output itself no difference counts. For both it is the largest
 over several sets of arguments (--samples): the largest of the few elements of a
 bias's gradient, from one set, is a matter of luck in either.
+
+With --processes each program also runs as one process per rank, which must give
+the bits of ranks that are threads.
 """
 
 import argparse
 import dataclasses
+import filecmp
 import os
 import pathlib
 import subprocess
@@ -175,6 +179,16 @@ def finished(command, label):
     return done.returncode == 0
 
 
+def same_files(folder, other, label):
+    """Whether two folders hold the same bits."""
+    names = sorted(path.name for path in folder.iterdir())
+    _, different, missing = filecmp.cmpfiles(folder, other, names, shallow=False)
+    if different or missing or not names:
+        print(f"FAIL {label}: processes differ from threads in {different + missing}")
+        return False
+    return True
+
+
 def run_one(options, samples, mesh_text, folder):
     model = samples.model
     label = f"{model.name} {mesh_text}"
@@ -187,9 +201,16 @@ def run_one(options, samples, mesh_text, folder):
     for i, arguments in enumerate(samples.arguments):
         weights, out = folder / f"{i}.safetensors", folder / f"out{i}"
         safetensors.write(weights, named_arguments(arguments))
-        command = [executable, "--weights", weights, "--output-dir", out]
-        if not finished(command + options.extra, label):
+        command = [executable, "--weights", weights, *options.extra]
+        if not finished([*command, "--output-dir", out], label):
             return False
+        if options.processes:
+            other = folder / f"processes{i}"
+            launch = [options.cleave, "run", *command, "--communicator", "mpi"]
+            if not finished([*launch, "--output-dir", other], label):
+                return False
+            if not same_files(out, other, label):
+                return False
         for k, (name, single) in enumerate(samples.single[i].items()):
             value = np.load(out / f"out{k}.npy")
             found = compare(name, value, single, samples.double[i][name])
@@ -200,7 +221,8 @@ def run_one(options, samples, mesh_text, folder):
     print(
         f"{'PASS' if good else 'FAIL'} {label}: {len(worst)} outputs, "
         f"at most {largest.ratio():.2f} x JAX's error: {largest.error:.1e} to "
-        f"{largest.by_jax:.1e} of result{largest.output}; {seconds:.1f} s",
+        f"{largest.by_jax:.1e} of result{largest.output}; "
+        f"{'the same bits by processes; ' if options.processes else ''}{seconds:.1f} s",
         flush=True,
     )
     return good
@@ -213,6 +235,7 @@ def main():
     parser.add_argument("--model", action="append", choices=list(MODELS))
     parser.add_argument("--mesh", action="append", help="default: " + " ".join(MESHES))
     parser.add_argument("--samples", type=int, default=1, help="sets of arguments")
+    parser.add_argument("--processes", action="store_true", help="also by mpirun")
     parser.add_argument("--keep", type=pathlib.Path, help="keep programs and weights here")
     options, options.extra = parser.parse_known_args()
     bad = 0

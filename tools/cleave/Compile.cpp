@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "passes/Codegen/GPUProgram.h"
 #include "passes/Codegen/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Executable.h"
@@ -23,11 +23,9 @@ static bool isText(Emit emit) {
 
 /// The text of the kernels; a program without any has an empty one.
 static StringRef findPTX(ModuleOp module) {
-  for (auto binary : module.getOps<gpu::BinaryOp>())
-    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
-      if (object.getFormat() == gpu::CompilationTarget::Assembly)
-        return object.getObject().getValue();
-  return "";
+  auto global = module.lookupSymbol<LLVM::GlobalOp>(gpuAssemblyName);
+  return global ? cast<StringAttr>(global.getValueAttr()).getValue().drop_back()
+                : "";
 }
 
 static LogicalResult emitText(const Options &options, Model &model) {

@@ -16,6 +16,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
+#include <chrono>
+#include <csignal>
+#include <thread>
 
 using namespace mlir;
 using namespace cleave;
@@ -53,6 +56,7 @@ LogicalResult cleave::tool::emitCode(Model &model, Emit emit,
   LinkOptions link;
   link.runtimeDir = getRuntimeDir();
   link.shared = emit == Emit::SharedLibrary;
+  link.cuda = model.isForCuda();
   return linkExecutable(object, output, link, emitError);
 }
 
@@ -88,6 +92,21 @@ static std::string readManifest(StringRef program) {
   return "";
 }
 
+bool cleave::tool::isCompiledProgram(StringRef path) {
+  auto file = llvm::object::ObjectFile::createObjectFile(path);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return false;
+  }
+  // A shared library starts nowhere.
+  auto start = file->getBinary()->getStartAddress();
+  if (!start) {
+    llvm::consumeError(start.takeError());
+    return false;
+  }
+  return *start != 0 && !readManifest(path).empty();
+}
+
 /// The size of a program's mesh, or 0 after a diagnostic.
 static int getNumRanks(const Options &options, StringRef program) {
   if (int ranks = cleave_rt_run_options_session(options.run.get())->ranks)
@@ -104,14 +123,48 @@ static int getNumRanks(const Options &options, StringRef program) {
   return ranks;
 }
 
-/// What the first rank wrote into the status file; a rank that wrote nothing
-/// has died.
-static int readStatus(StringRef path) {
-  auto text = llvm::MemoryBuffer::getFile(path);
-  int status = RunFailed;
-  if (!text || (*text)->getBuffer().trim().getAsInteger(10, status))
-    return RunFailed;
-  return status;
+/// What the ranks wrote into the status file, a line each: the worst of it, or
+/// nothing. Who wrote nothing has died, or has nothing to say.
+static std::optional<int> readStatus(StringRef path) {
+  auto text = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false,
+                                          /*IsVolatile=*/true);
+  std::optional<int> worst;
+  if (!text)
+    return worst;
+  SmallVector<StringRef> lines;
+  (*text)->getBuffer().split(lines, '\n', /*MaxSplit=*/-1,
+                             /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    if (int status; !line.getAsInteger(10, status))
+      worst = std::max(worst.value_or(status), status);
+  return worst;
+}
+
+/// How long ranks get to report after one has, how long mpirun gets to end what
+/// is left then, and how often to look.
+constexpr std::chrono::seconds reportTime(12), endTime(5);
+constexpr std::chrono::milliseconds lookInterval(50);
+
+/// Waits for mpirun. Ends it if ranks are left that do not go on: started with
+/// recovery enabled, it waits for them as long as they exist.
+static void waitForRanks(llvm::sys::ProcessInfo mpirun, StringRef statusFile) {
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> failed;
+  bool isTold = false;
+  while (llvm::sys::Wait(mpirun, /*SecondsToWait=*/0).Pid == 0) {
+    std::this_thread::sleep_for(lookInterval);
+    Clock::time_point now = Clock::now();
+    if (!failed && readStatus(statusFile) == RunFailed)
+      failed = now;
+    if (!failed || now < *failed + reportTime)
+      continue;
+    if (!isTold)
+      ::kill(mpirun.Pid, SIGTERM);
+    isTold = true;
+    if (now >= *failed + reportTime + endTime)
+      ::kill(mpirun.Pid, SIGKILL);
+  }
 }
 
 int cleave::tool::launchRanks(const Options &options, StringRef program) {
@@ -143,9 +196,15 @@ int cleave::tool::launchRanks(const Options &options, StringRef program) {
                                       path};
   arguments.append(options.runArguments.begin(), options.runArguments.end());
   std::string reason;
-  llvm::sys::ExecuteAndWait(*mpirun, arguments, std::nullopt, {}, 0, 0,
-                            &reason);
-  if (!reason.empty())
+  bool isRefused = false;
+  llvm::sys::ProcessInfo process =
+      llvm::sys::ExecuteNoWait(*mpirun, arguments, std::nullopt, {},
+                               /*MemoryLimit=*/0, &reason, &isRefused);
+  if (isRefused) {
     reportError("cannot run mpirun: " + reason);
-  return readStatus(statusFile);
+    return RunFailed;
+  }
+  waitForRanks(process, statusFile);
+  // The first rank has told its status unless it has died.
+  return readStatus(statusFile).value_or(RunFailed);
 }

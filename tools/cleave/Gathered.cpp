@@ -51,7 +51,10 @@ std::map<std::string, int> cleave::tool::countGathered(ModuleOp module) {
         isa<spmd::ReshardOp, spmd::ManualComputationOp, ShardingTieOpInterface>(
             op))
       return;
-    ShardingRule rule = getRuleOrReplicate(op);
+    // Its own rule: sums that are kept whole for their order could be cut.
+    ShardingRuleOpInterface ruled = spmd::getRuled(op);
+    ShardingRule rule =
+        ruled ? ruled.getShardingRule() : getRuleOrReplicate(op);
     if (llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
           return isa<RankedTensorType>(operand.get().getType()) &&
                  isGatheredFor(rule, operand, mesh);

@@ -212,6 +212,19 @@ LogicalResult Model::nameArguments(func::FuncOp entry) {
              << " are both called '" << name << "'; names must differ";
     entry.setArgAttr(i, "cleave.name", StringAttr::get(&context, name));
   }
+  return checkResultNames(entry);
+}
+
+LogicalResult Model::checkResultNames(func::FuncOp entry) {
+  llvm::StringMap<unsigned> seen;
+  for (unsigned i = 0; i < entry.getNumResults(); ++i) {
+    std::string name = graph::getResultName(entry, i);
+    auto [other, isNew] = seen.try_emplace(name, i);
+    if (!isNew)
+      return entry.emitError("results ")
+             << other->second << " and " << i << " are both called '" << name
+             << "'; names must differ";
+  }
   return success();
 }
 
@@ -263,10 +276,15 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     phaseOptions.shard = llvm::join(options.shards, ";");
   }
   phaseOptions.vectorBits = target->vectorBits;
-  phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd;
+  // GPUs have it.
+  phaseOptions.fusedMultiplyAdd = target->fusedMultiplyAdd || isForCuda();
   phaseOptions.math = *options.math;
+  phaseOptions.guardPages = options.guardPages;
+  phaseOptions.overlap = options.overlap;
+  phaseOptions.checkStreams = options.checkStreams;
   if (!options.cudaChip.empty())
     phaseOptions.target = "cuda:" + options.cudaChip;
+  phaseOptions.tf32 = options.tf32;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {

@@ -84,6 +84,7 @@ public:
   compileInMemory(mlir::ModuleOp program,
                   Annotate annotate = Annotate::FromOptions);
 
+  bool isForCuda() const { return !options.cudaChip.empty(); }
   const HostTargetOptions &getTarget() const { return target->options; }
   /// Later phases are not written to --dump-phases any more.
   void stopDumping() { dumps = false; }
@@ -93,6 +94,7 @@ private:
   llvm::LogicalResult import();
   llvm::LogicalResult checkEntry();
   llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
+  llvm::LogicalResult checkResultNames(mlir::func::FuncOp entry);
   llvm::LogicalResult dumpPhase(mlir::ModuleOp program, unsigned number,
                                 llvm::StringRef name);
 

@@ -34,6 +34,7 @@ static constexpr unsigned checkOnly = unsigned(Command::Check);
 static constexpr unsigned writing =
     unsigned(Command::Compile) | unsigned(Command::Import);
 static constexpr unsigned all = 31;
+static constexpr unsigned guarding = all & ~unsigned(Command::Explain);
 static const char sharding[] = "Mesh and sharding options";
 static const char compilation[] = "Compilation options";
 static const char checking[] = "Checking options";
@@ -146,6 +147,33 @@ static const Option optionTable[] = {
      "product and sum rounded, in order (default of check); wide: in f64,\n"
      "rounded once per op; fast: functions to 3.5 instead of 1 ulp",
      setMath},
+    {"--guard-pages", nullptr, guarding, compilation,
+     "put each buffer between pages that must not be accessed; an access\n"
+     "outside of buffers that are in use is an error that names the operation",
+     [](Options &options, StringRef) -> std::string {
+       options.guardPages = true;
+       return "";
+     }},
+    {"--no-overlap", nullptr, all, compilation,
+     "communicate and compute in turns, not at the same time",
+     [](Options &options, StringRef) -> std::string {
+       options.overlap = false;
+       return "";
+     }},
+    {"--check-streams", nullptr, all, compilation,
+     "let the program check that nothing it does at the same time uses\n"
+     "the same bytes (slow)",
+     [](Options &options, StringRef) -> std::string {
+       options.checkStreams = true;
+       return "";
+     }},
+    {"--tf32", nullptr, all, compilation,
+     "of cuda: round operands of products of f32 to 10 bits after the point,\n"
+     "for the tensor cores of a GPU",
+     [](Options &options, StringRef) -> std::string {
+       options.tf32 = true;
+       return "";
+     }},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
      [](Options &options, StringRef text) -> std::string {
@@ -298,20 +326,14 @@ static std::optional<int> parseOption(const CommandInfo &command, int argc,
 /// What a target cannot be asked for; empty if there is nothing.
 static std::string checkTarget(const CommandInfo &command,
                                const Options &options) {
-  bool emitsPTX =
-      command.command == Command::Compile && options.emit == Emit::PTX;
-  if (options.cudaChip.empty())
-    return emitsPTX ? "--emit: 'ptx' is not available for target 'host'; "
-                      "expected exe, obj, so, llvm or ir"
-                    : "";
-  if (command.command == Command::Explain || emitsPTX ||
-      (command.command == Command::Compile && options.emit == Emit::IR))
-    return "";
-  if (command.command == Command::Compile)
-    return "--emit: target cuda has ptx and ir; this build makes no "
-           "executables for it";
-  return "--target: programs for cuda cannot be run by this build; use "
-         "cleave compile --emit ptx, or target host";
+  bool isCuda = !options.cudaChip.empty();
+  if (command.command == Command::Compile && options.emit == Emit::PTX &&
+      !isCuda)
+    return "--emit: 'ptx' is not available for target 'host'; "
+           "expected exe, obj, so, llvm or ir";
+  if (options.guardPages && isCuda)
+    return "--guard-pages: is for target host";
+  return options.tf32 && !isCuda ? "--tf32: needs a target cuda:CHIP" : "";
 }
 
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,

@@ -46,10 +46,15 @@ struct Options {
   std::optional<MathMode> math;
   /// `sm_90` and the like for target cuda; empty for the host.
   std::string cudaChip;
+  /// Products of f32 by tensor cores of a GPU.
+  bool tf32 = false;
   Emit emit = Emit::Executable;
   std::string output;
   std::string dumpPhases;
   bool timing = false;
+  bool guardPages = false;
+  bool overlap = true;
+  bool checkStreams = false;
   bool json = false;
   /// 0: as many as there are cores.
   unsigned jobs = 0;

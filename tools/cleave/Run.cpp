@@ -24,6 +24,9 @@ static int execute(const Options &options) {
   if (!options.compileOption.empty())
     return reportError(options.compileOption + ": '" + options.model +
                        "' is compiled already; this is an option for models");
+  if (!isCompiledProgram(options.model))
+    return reportError("'" + options.model +
+                       "' is no program that `cleave compile` made");
   if (cleave_rt_run_options_needs_launch(options.run.get()))
     return launchRanks(options, options.model);
   std::vector<char *> arguments{const_cast<char *>(options.model.c_str())};

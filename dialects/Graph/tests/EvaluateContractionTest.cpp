@@ -17,15 +17,7 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Floats = std::vector<double>;
 
-class ContractionTest : public EvaluationTest {
-protected:
-  Literal tensor(StringRef typeText, Ints values) {
-    return Literal(type(typeText), std::move(values));
-  }
-  Literal tensor(StringRef typeText, Floats values) {
-    return Literal(type(typeText), std::move(values));
-  }
-};
+class ContractionTest : public EvaluationTest {};
 
 TEST_F(ContractionTest, DotGeneral) {
   // numpy: einsum('abk,bnk->ban').

@@ -15,15 +15,7 @@ namespace {
 using Ints = std::vector<int64_t>;
 using Floats = std::vector<double>;
 
-class WindowsTest : public EvaluationTest {
-protected:
-  Literal tensor(StringRef typeText, Ints values) {
-    return Literal(type(typeText), std::move(values));
-  }
-  Literal tensor(StringRef typeText, Floats values) {
-    return Literal(type(typeText), std::move(values));
-  }
-};
+class WindowsTest : public EvaluationTest {};
 
 TEST_F(WindowsTest, SumPool) {
   // numpy: sums over slices of the padded operand.
@@ -399,3 +391,32 @@ TEST_F(WindowsTest, NarrowSumsAreRoundedOnce) {
 }
 
 } // namespace
+
+// As many sums as elements, where one with padding that counts takes them all
+// together again.
+TEST_F(WindowsTest, RunningSums) {
+  auto run = [&](const char *init, const char *padding) {
+    return floats(
+        "tensor<2x3xf32>",
+        std::string("%x = cleave.constant dense<[[1.0, 2.0, 3.0], [10.0, "
+                    "20.0, 30.0]]> : tensor<2x3xf32>\n"
+                    "%z = cleave.constant dense<") +
+            init +
+            "> : tensor<f32>\n"
+            "%r = cleave.reduce_window(%x) init(%z) "
+            "{window_dimensions = array<i64: 2, 1>, window_strides = "
+            "array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, "
+            "window_dilations = array<i64: 1, 1>, padding = "
+            "array<i64: " +
+            padding +
+            ", 0, 0>} : (tensor<2x3xf32>, tensor<f32>) -> "
+            "tensor<2x3xf32> {\n"
+            "  ^bb0(%acc: tensor<f32>, %elt: tensor<f32>):\n"
+            "    %sum = cleave.add %acc, %elt : tensor<f32>\n"
+            "    cleave.return %sum : tensor<f32>\n"
+            "  }");
+  };
+  expectNear(run("0.0", "1, 0"), {1, 2, 3, 11, 22, 33});
+  expectNear(run("0.0", "0, 1"), {11, 22, 33, 10, 20, 30});
+  expectNear(run("5.0", "1, 0"), {11, 12, 13, 16, 27, 38});
+}

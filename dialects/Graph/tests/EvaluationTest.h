@@ -44,6 +44,12 @@ protected:
                       llvm::ArrayRef<Literal> args = {});
 
   mlir::RankedTensorType type(llvm::StringRef text);
+  Literal tensor(llvm::StringRef typeText, std::vector<int64_t> values) {
+    return Literal(type(typeText), std::move(values));
+  }
+  Literal tensor(llvm::StringRef typeText, std::vector<double> values) {
+    return Literal(type(typeText), std::move(values));
+  }
   /// 2 sin(i + phase) at each place i.
   Literal wave(llvm::StringRef typeText, double phase);
 

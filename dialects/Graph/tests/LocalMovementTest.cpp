@@ -10,10 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/tests/SimulatedRanks.h"
-#include "gtest/gtest.h"
-#include <random>
+#include "dialects/Graph/tests/SimulationTest.h"
 
 using namespace cleave;
 using namespace cleave::graph;
@@ -21,19 +18,10 @@ using namespace mlir;
 
 namespace {
 
-class LocalMovementTest : public testing::Test {
+class LocalMovementTest : public SimulationTest {
 protected:
-  LocalMovementTest() : builder(&context), loc(builder.getUnknownLoc()) {
-    context.loadDialect<func::FuncDialect, CleaveDialect>();
-    mesh.name = "m";
-    mesh.axes = {{"x", 2}, {"y", 3}};
-    x = mesh.whole(0);
-    y = mesh.whole(1);
-  }
+  LocalMovementTest() : SimulationTest(/*seed=*/3) {}
 
-  int64_t range(int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(engine);
-  }
   bool percent(int64_t chance) { return range(0, 99) < chance; }
 
   /// Axes for one dimension, and, with other axes, for another.
@@ -44,26 +32,8 @@ protected:
     return choices[range(0, choices.size() - 1)];
   }
 
-  RankedTensorType f32(ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, builder.getF32Type());
-  }
   RankedTensorType i64() {
     return RankedTensorType::get({}, builder.getI64Type());
-  }
-
-  /// A function of arguments of these types whose result `make` builds.
-  func::FuncOp function(ArrayRef<RankedTensorType> types,
-                        llvm::function_ref<Value(ValueRange)> make) {
-    module = ModuleOp::create(loc);
-    builder.setInsertionPointToStart(module->getBody());
-    SmallVector<Type> inputs(types.begin(), types.end());
-    auto func = func::FuncOp::create(builder, loc, "f",
-                                     builder.getFunctionType(inputs, {}));
-    builder.setInsertionPointToEnd(func.addEntryBlock());
-    Value result = make(func.getArguments());
-    func::ReturnOp::create(builder, loc, result);
-    func.setType(builder.getFunctionType(inputs, result.getType()));
-    return func;
   }
 
   /// Elements count up; integers are -6 to 14.
@@ -110,14 +80,6 @@ protected:
     }
     return slice;
   }
-
-  MLIRContext context;
-  OpBuilder builder;
-  Location loc;
-  OwningOpRef<ModuleOp> module;
-  Mesh mesh;
-  AxisRef x, y;
-  std::mt19937 engine{3};
 };
 
 } // namespace

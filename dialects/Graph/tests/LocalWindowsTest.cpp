@@ -6,11 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/ShardingRuleBuilder.h"
-#include "dialects/Graph/tests/SimulatedRanks.h"
-#include "gtest/gtest.h"
-#include <random>
+#include "dialects/Graph/tests/SimulationTest.h"
 
 using namespace cleave;
 using namespace cleave::graph;
@@ -18,19 +15,10 @@ using namespace mlir;
 
 namespace {
 
-class LocalWindowsTest : public testing::Test {
+class LocalWindowsTest : public SimulationTest {
 protected:
-  LocalWindowsTest() : builder(&context), loc(builder.getUnknownLoc()) {
-    context.loadDialect<func::FuncDialect, CleaveDialect>();
+  LocalWindowsTest() : SimulationTest(/*seed=*/11) {
     context.allowUnregisteredDialects();
-    mesh.name = "m";
-    mesh.axes = {{"x", 2}, {"y", 3}};
-    x = mesh.whole(0);
-    y = mesh.whole(1);
-  }
-
-  int64_t range(int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(engine);
   }
 
   Literal randomLiteral(RankedTensorType type) {
@@ -46,21 +34,6 @@ protected:
     return literal;
   }
 
-  /// A function of arguments of these types whose result `make` builds.
-  func::FuncOp function(ArrayRef<RankedTensorType> types,
-                        llvm::function_ref<Operation *(mlir::Block &)> make) {
-    module = ModuleOp::create(loc);
-    builder.setInsertionPointToStart(module->getBody());
-    SmallVector<Type> inputs(types.begin(), types.end());
-    auto func = func::FuncOp::create(builder, loc, "f",
-                                     builder.getFunctionType(inputs, {}));
-    builder.setInsertionPointToEnd(func.addEntryBlock());
-    Operation *op = make(func.front());
-    func::ReturnOp::create(builder, loc, op->getResult(0));
-    func.setType(builder.getFunctionType(inputs, op->getResult(0).getType()));
-    return func;
-  }
-
   Simulation run(func::FuncOp func, const FactorShardings &factors) {
     std::vector<Literal> args;
     for (Type type : func.getArgumentTypes())
@@ -68,23 +41,20 @@ protected:
     return simulate(func, mesh, factors, args, Evaluator::Mode::Exact);
   }
 
-  RankedTensorType f32(ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, builder.getF32Type());
-  }
-
   /// An initial value: a constant, or an argument.
-  Value init(mlir::Block &block, RankedTensorType type, bool isConstant) {
+  Value init(ValueRange args, RankedTensorType type, bool isConstant) {
     if (!isConstant)
-      return block.getArgument(1);
+      return args[1];
     return splat(builder, loc, withShape(type, {}), 0.25);
   }
 
   func::FuncOp reduceWindow(RankedTensorType type, ArrayRef<WindowDim> windows,
                             ReductionKind kind, bool hasConstant) {
-    return function({type, withShape(type, {})}, [&](mlir::Block &block) {
-      return ReduceWindowOp::create(builder, loc, block.getArgument(0),
-                                    init(block, type, hasConstant), windows,
-                                    kind);
+    return function({type, withShape(type, {})}, [&](ValueRange args) -> Value {
+      return ReduceWindowOp::create(builder, loc, args[0],
+                                    init(args, type, hasConstant), windows,
+                                    kind)
+          .getResult(0);
     });
   }
   func::FuncOp scan(RankedTensorType type, int64_t dim, bool isReverse,
@@ -96,10 +66,11 @@ protected:
     }
     windows[dim].window = windows[dim].size;
     (isReverse ? windows[dim].high : windows[dim].low) = windows[dim].size - 1;
-    return function({type}, [&](mlir::Block &block) {
+    return function({type}, [&](ValueRange args) -> Value {
       Value neutral = neutralScalar(builder, loc, type.getElementType(), kind);
-      return ReduceWindowOp::create(builder, loc, block.getArgument(0), neutral,
-                                    windows, kind);
+      return ReduceWindowOp::create(builder, loc, args[0], neutral, windows,
+                                    kind)
+          .getResult(0);
     });
   }
 
@@ -125,12 +96,11 @@ protected:
     SmallVector<int64_t> kernelDims = dimRange(spatial), dims;
     for (int64_t dim : kernelDims)
       dims.push_back(dim + 1);
-    return function({f32(lhs), f32(rhs)}, [&](mlir::Block &block) {
+    return function({f32(lhs), f32(rhs)}, [&](ValueRange args) -> Value {
       auto op = ConvolutionOp::create(
-          builder, loc, f32(result), block.getArgument(0), block.getArgument(1),
-          ones, zeros, ones, ones, reversal, 0, rank - 1, dims, rank - 2,
-          rank - 1, kernelDims, 0, rank - 1, dims, groups.features,
-          groups.batch);
+          builder, loc, f32(result), args[0], args[1], ones, zeros, ones, ones,
+          reversal, 0, rank - 1, dims, rank - 2, rank - 1, kernelDims, 0,
+          rank - 1, dims, groups.features, groups.batch);
       op.setWindows(windows);
       return op;
     });
@@ -170,13 +140,6 @@ protected:
     return factors;
   }
 
-  std::mt19937 engine{11};
-  MLIRContext context;
-  OpBuilder builder;
-  Location loc;
-  OwningOpRef<ModuleOp> module;
-  Mesh mesh;
-  AxisRef x, y;
   static constexpr double tolerance = 1e-12;
 };
 

@@ -6,38 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/GraphDialect.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Parser/Parser.h"
-#include "gtest/gtest.h"
+#include "dialects/Graph/tests/RuleTest.h"
 
 using namespace cleave;
+using namespace cleave::graph;
 using namespace mlir;
 
 namespace {
 
-class ShardingRulesTest : public testing::Test {
-protected:
-  ShardingRulesTest() {
-    context.loadDialect<func::FuncDialect, graph::CleaveDialect>();
-  }
-
-  /// The rule of the last op in a function of `args` with this body.
-  std::string rule(StringRef args, StringRef body) {
-    std::string text =
-        ("func.func @f(" + args + ") {\n" + body + "\nreturn\n}").str();
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(text, ParserConfig(&context));
-    if (!module)
-      return "does not parse";
-    auto func = cast<func::FuncOp>(module->getBody()->front());
-    Operation *op = func.front().getTerminator()->getPrevNode();
-    return str(cast<ShardingRuleOpInterface>(op).getShardingRule());
-  }
-
-  MLIRContext context;
-};
+class ShardingRulesTest : public RuleTest {};
 
 //===----------------------------------------------------------------------===//
 // Elementwise

@@ -35,6 +35,8 @@ struct GspmdSharding {
     Tiled,
     /// One sharding per element.
     Tuple,
+    /// Left to the partitioner.
+    Unknown,
   };
   /// What the devices do that share a tile.
   enum class Subgroup { Replicated, Manual, Unreduced };
@@ -48,11 +50,16 @@ struct GspmdSharding {
   /// Tiled: the product of all sizes. Maximal: 1.
   int64_t numDevices = 1;
   std::vector<GspmdSharding> elements;
+  /// Values of one group (`shard_as N`, `shard_like N`) are to be cut alike.
+  std::optional<int64_t> group;
 
   /// Fails, with a message, on text that is not a sharding or lists devices in
-  /// an order that no grid has.
-  static std::optional<GspmdSharding> parse(llvm::StringRef text,
-                                            std::string &error);
+  /// an order that no grid has: then `oddList` gets that list. Unless it is
+  /// empty, `numbers` has another number for each device.
+  static std::optional<GspmdSharding>
+  parse(llvm::StringRef text, std::string &error,
+        llvm::ArrayRef<int64_t> numbers = {},
+        llvm::SmallVectorImpl<int64_t> *oddList = nullptr);
 };
 
 } // namespace cleave

@@ -142,6 +142,22 @@ struct PartialAxis {
   }
 };
 
+/// Partial axes in the order in which their kinds occur, those of a kind
+/// ascending and joined where they continue each other: a sum over both halves
+/// of an axis is one over the axis.
+llvm::SmallVector<PartialAxis, 1>
+joinedPartial(llvm::ArrayRef<PartialAxis> list);
+/// Takes `kept` out of a joined list, which may leave the parts of an axis
+/// around it. Returns false if it is not in there.
+bool removePartial(llvm::SmallVectorImpl<PartialAxis> &partial,
+                   const PartialAxis &kept);
+/// Whether reducing over some axes of `all` leaves `part`, however the axes are
+/// cut into parts.
+bool isPartialWithin(llvm::ArrayRef<PartialAxis> part,
+                     llvm::ArrayRef<PartialAxis> all);
+bool isSamePartial(llvm::ArrayRef<PartialAxis> a,
+                   llvm::ArrayRef<PartialAxis> b);
+
 struct Sharding {
   llvm::SmallVector<DimSharding, 4> dims;
   llvm::SmallVector<PartialAxis, 1> partial;

@@ -47,6 +47,11 @@ public:
   /// The current operation uses `buffer`.
   void use(BufferId buffer);
   void nextOperation() { ++position; }
+  /// Number of the current operation.
+  int64_t getPosition() const { return position; }
+  /// A use of `buffer`, which is known from use(), lasts until the operation at
+  /// `position`.
+  void extend(BufferId buffer, int64_t position);
 
   void enterLoop();
   void exitLoop();
@@ -78,6 +83,12 @@ struct ArenaPlan {
 /// (Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net
 /// Inference, 2020), for several orders, of which the best plan is kept.
 ArenaPlan planArena(llvm::ArrayRef<LiveRange> ranges, int64_t alignment = 64);
+
+/// Places every buffer alone on pages of its own, so that it ends where its
+/// last page does (up to `alignment`), with a page in between that holds
+/// nothing: accesses outside of buffers can then be caught.
+ArenaPlan planGuardedArena(llvm::ArrayRef<LiveRange> ranges, int64_t pageBytes,
+                           int64_t alignment = 64);
 
 /// The most bytes in use at one time, each buffer rounded up to `alignment`: no
 /// plan has a smaller arena.

@@ -143,3 +143,24 @@ TEST(GspmdSharding, BadTextIsAnError) {
 }
 
 } // namespace
+
+TEST(GspmdSharding, NumbersDevicesAnew) {
+  std::string error;
+  SmallVector<int64_t> odd;
+  EXPECT_FALSE(GspmdSharding::parse("{devices=[4]0,2,3,1}", error, {}, &odd));
+  EXPECT_EQ(odd, (SmallVector<int64_t>{0, 2, 3, 1}));
+  // The place of each device in that list.
+  SmallVector<int64_t> places{0, 3, 1, 2};
+  auto sharding = GspmdSharding::parse("{devices=[4]0,2,3,1}", error, places);
+  ASSERT_TRUE(sharding) << error;
+  EXPECT_EQ(sharding->dims[0], (DeviceDigits{{4, 1}}));
+  EXPECT_FALSE(GspmdSharding::parse("{devices=[4]<=[4]}", error, places));
+}
+
+TEST(GspmdSharding, LeavesUnknownToOthers) {
+  std::string error;
+  auto sharding = GspmdSharding::parse("{unknown shard_like 3}", error);
+  ASSERT_TRUE(sharding) << error;
+  EXPECT_EQ(sharding->kind, GspmdSharding::Kind::Unknown);
+  EXPECT_EQ(sharding->group, 3);
+}

@@ -160,3 +160,16 @@ TEST(Sharding, ComparesPlacement) {
   EXPECT_FALSE(parse(mesh, "| + b").isReplicated());
   EXPECT_TRUE(parse(mesh, "?|").isReplicated());
 }
+
+TEST(Sharding, SumsOverPartsAreSumsOverTheAxis) {
+  Mesh mesh = makeMesh({2, 4});
+  Sharding parts = parse(mesh, "|+b(2)2,b(1)2"), whole = parse(mesh, "|+b"),
+           part = parse(mesh, "|+b(2)2"), both = parse(mesh, "|+a,b");
+  EXPECT_TRUE(parts.samePlacement(whole));
+  EXPECT_TRUE(whole.samePlacement(parts));
+  EXPECT_FALSE(whole.samePlacement(part));
+  EXPECT_TRUE(isPartialWithin(part.partial, whole.partial));
+  EXPECT_TRUE(isPartialWithin(parts.partial, both.partial));
+  EXPECT_FALSE(isPartialWithin(whole.partial, part.partial));
+  EXPECT_FALSE(isPartialWithin(both.partial, parts.partial));
+}

@@ -97,6 +97,18 @@ TEST(LiveRangeBuilder, StraightLine) {
   EXPECT_TRUE(builder.getRanges()[unused].isEmpty());
 }
 
+TEST(GuardedArena, BuffersEndWhereTheirPagesDo) {
+  // 100 bytes, nothing, a page and a byte, a page, one that is never used.
+  std::vector<LiveRange> ranges = {
+      {100, 0, 1}, {0, 0, 1}, {4097, 1, 2}, {4096, 0, 0}, {8, 3, 2}};
+  ArenaPlan plan = planGuardedArena(ranges, 4096);
+  // Page 1; pages 3 and 4; page 6; a page without buffer around each.
+  EXPECT_EQ(plan.offsets,
+            (llvm::SmallVector<int64_t>{2 * 4096 - 128, 0, 5 * 4096 - 4160,
+                                        6 * 4096, 0}));
+  EXPECT_EQ(plan.bytes, 8 * 4096);
+}
+
 TEST(LiveRangeBuilder, LoopsExtendWhatTheyCapture) {
   LiveRangeBuilder builder;
   auto outer = builder.declare(8);

@@ -8,11 +8,15 @@
 
 #include "runtime/communicators/local/LocalCommunicator.h"
 
+#include <algorithm>
+#include <thread>
+
 using namespace cleave::rt;
 
 LocalCommunicator::LocalCommunicator(RunState &state) : Communicator(state) {
   const Manifest &manifest = state.getManifest();
   int32_t numRanks = manifest.mesh.getSize();
+  stagings.resize(numRanks);
   for (size_t id = 0; id < manifest.collectives.size(); ++id) {
     std::vector<Rendezvous *> &byRank = meetingOf.emplace_back(numRanks);
     for (int32_t rank = 0; rank < numRanks; ++rank) {
@@ -31,11 +35,57 @@ void LocalCommunicator::phaseChanged() {
     meeting->wake();
 }
 
+void LocalCommunicator::attach(int32_t rank, Device &device) {
+  Communicator::attach(rank, device);
+  if (device.isHostMemory())
+    return;
+  Staging &staging = stagings[rank];
+  for (size_t id = 0; id < meetingOf.size(); ++id)
+    staging.bytes = std::max(
+        staging.bytes, getDeviceStagingBytes(getSpec(id), getPlan(rank, id)));
+  staging.data = device.allocateStaging(staging.bytes);
+}
+
+void LocalCommunicator::detach(int32_t rank) {
+  Staging &staging = stagings[rank];
+  if (staging.data)
+    getDevice(rank)->freeStaging(staging.data, staging.bytes);
+  staging.data = nullptr;
+  Communicator::detach(rank);
+}
+
 bool LocalCommunicator::communicate(int32_t rank, int32_t id,
                                     const void *operand, void *result,
-                                    std::string &error) {
+                                    std::string &error, int32_t stream) {
   LocalExecution execution{getSpec(id), getPlan(rank, id), *meetingOf[id][rank],
                            operand, result};
+  if (stagings[rank].data) {
+    execution.device = getDevice(rank);
+    execution.stream = stream;
+    execution.staging = stagings[rank].data;
+  }
+  const LinkModel &link = state.getLink();
+  if (!link.isUsed())
+    return execute(execution, error);
+  // Nothing travels before all are there.
+  if (!execution.meeting.meet(execution.plan.position, error))
+    return false;
+  double seconds = link.latencySeconds;
+  if (link.bytesPerSecond > 0)
+    seconds += static_cast<double>(execution.plan.bytes) / link.bytesPerSecond;
+  auto end = std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::nanoseconds>(
+                 std::chrono::duration<double>(seconds));
+  if (!execute(execution, error))
+    return false;
+  std::this_thread::sleep_until(end);
+  return true;
+}
+
+bool LocalCommunicator::execute(const LocalExecution &execution,
+                                std::string &error) {
+  if (execution.device)
+    return exchangeOnDevice(execution, error);
   switch (execution.spec.kind) {
   case CollectiveKind::AllReduce:
     return allReduce(execution, error);

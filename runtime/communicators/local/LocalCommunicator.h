@@ -21,6 +21,11 @@ struct LocalExecution {
   Rendezvous &meeting;
   const void *operand;
   void *result;
+  /// Where buffers lie that the host cannot read, and the stream to use; null
+  /// otherwise.
+  Device *device = nullptr;
+  int32_t stream = CLEAVE_RT_COMPUTE;
+  void *staging = nullptr; ///< of getDeviceStagingBytes
 };
 
 // One per file. Each publishes its buffers, meets its peers, moves every byte
@@ -28,7 +33,8 @@ struct LocalExecution {
 // return false with an error text when a meeting fails.
 
 /// all_gather, all_to_all, collective_permute, broadcast and the exchanges:
-/// pull each peer's piece. 2 meetings.
+/// pull each peer's piece; of a long all_gather write the own one to all. 2
+/// meetings.
 bool exchangePieces(const LocalExecution &execution, std::string &error);
 /// Reduces the own piece of the result from all operands. 2 meetings.
 bool reduceScatter(const LocalExecution &execution, std::string &error);
@@ -36,18 +42,34 @@ bool reduceScatter(const LocalExecution &execution, std::string &error);
 /// everything for itself. 2 meetings.
 bool allReduce(const LocalExecution &execution, std::string &error);
 
-/// All ranks are threads of this process.
+/// Any of them, between buffers in a device's memory. 2 meetings.
+bool exchangeOnDevice(const LocalExecution &execution, std::string &error);
+/// Bytes of the host's memory that it needs.
+int64_t getDeviceStagingBytes(const CollectiveSpec &spec,
+                              const CollectivePlan &plan);
+
+/// All ranks are threads of this process. A link model adds one meeting.
 class LocalCommunicator : public Communicator {
 public:
   explicit LocalCommunicator(RunState &state);
 
   void phaseChanged() override;
+  void attach(int32_t rank, Device &device) override;
+  void detach(int32_t rank) override;
 
 protected:
   bool communicate(int32_t rank, int32_t id, const void *operand, void *result,
-                   std::string &error) override;
+                   std::string &error, int32_t stream) override;
 
 private:
+  static bool execute(const LocalExecution &execution, std::string &error);
+
+  /// Memory of the host for transfers, by rank.
+  struct Staging {
+    void *data = nullptr;
+    int64_t bytes = 0;
+  };
+  std::vector<Staging> stagings;
   std::vector<std::unique_ptr<Rendezvous>> meetings;
   /// By collective and rank; owned by `meetings`.
   std::vector<std::vector<Rendezvous *>> meetingOf;

@@ -96,13 +96,17 @@ bool Rendezvous::spin(uint64_t point) const {
   return false;
 }
 
-bool Rendezvous::meet(int32_t position, std::string &error) {
+void Rendezvous::arrive(int32_t position) {
   uint64_t point = passed[position].points.load(std::memory_order_relaxed) + 1;
   // A sleeper counts itself before its last look, and this is stored before
   // looking for sleepers (both sequentially consistent), so one sees the other.
   passed[position].points.store(point);
   if (numSleeping.load() > 0)
     wake();
+}
+
+bool Rendezvous::wait(int32_t position, std::string &error) {
+  uint64_t point = passed[position].points.load(std::memory_order_relaxed);
   if (spin(point))
     return true;
 

@@ -34,9 +34,17 @@ public:
   const void *const *getOperands() const { return operands.data(); }
   void *const *getResults() const { return results.data(); }
 
-  /// Passes the next point and waits for all other members to pass it. False
-  /// with an error text if that cannot happen any more or the deadline passes.
-  bool meet(int32_t position, std::string &error);
+  /// Passes the next point.
+  void arrive(int32_t position);
+  /// Waits for all other members to pass the point that `position` passed last.
+  /// False with an error text if that cannot happen any more or the deadline
+  /// passes.
+  bool wait(int32_t position, std::string &error);
+  /// Both.
+  bool meet(int32_t position, std::string &error) {
+    arrive(position);
+    return wait(position, error);
+  }
 
   /// Wakes the waiters, so that they look at the phases again.
   void wake();

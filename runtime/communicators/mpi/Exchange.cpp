@@ -12,6 +12,20 @@
 
 using namespace cleave::rt;
 
+int64_t cleave::rt::getMpiExchangeScratchBytes(
+    const CollectivePlan &plan, const std::vector<const CopyPlan *> &sends) {
+  int64_t bytes = 0;
+  for (size_t j = 0; j < plan.group.size(); ++j) {
+    if (static_cast<int32_t>(j) == plan.position)
+      continue;
+    if (!plan.pieces[j].isContiguous())
+      bytes += plan.pieces[j].getBytes();
+    if (!sends[j]->isContiguous())
+      bytes += sends[j]->getBytes();
+  }
+  return bytes;
+}
+
 bool cleave::rt::exchangePieces(const MpiExecution &execution) {
   const CollectivePlan &plan = execution.plan;
   MpiMessages &messages = execution.messages[0];

@@ -10,6 +10,7 @@
 #include "runtime/core/Error.h"
 
 #include <algorithm>
+#include <unistd.h>
 
 using namespace cleave::rt;
 
@@ -26,21 +27,17 @@ int32_t cleave::rt::getMpiTag(const MpiPeers &peers, MpiSlot slot) {
   return getTag(peers, (1 << collectiveBits) - static_cast<int32_t>(slot));
 }
 
-int64_t
-cleave::rt::getMpiScratchBytes(const CollectiveSpec &spec,
+static int64_t getScratchBytes(const CollectiveSpec &spec,
                                const CollectivePlan &plan,
                                const std::vector<const CopyPlan *> &sends) {
-  int64_t bytes = 0;
-  for (size_t j = 0; j < plan.group.size(); ++j) {
-    if (static_cast<int32_t>(j) == plan.position)
-      continue;
-    if (spec.kind == CollectiveKind::ReduceScatter ||
-        !plan.pieces[j].isContiguous())
-      bytes += plan.pieces[j].getBytes();
-    if (!sends[j]->isContiguous())
-      bytes += sends[j]->getBytes();
+  switch (spec.kind) {
+  case CollectiveKind::AllReduce:
+    return getMpiAllReduceScratchBytes(spec, plan);
+  case CollectiveKind::ReduceScatter:
+    return getMpiReduceScatterScratchBytes(plan, sends);
+  default:
+    return getMpiExchangeScratchBytes(plan, sends);
   }
-  return bytes;
 }
 
 MpiCommunicator::MpiCommunicator(MpiWorld &world, RunState &state)
@@ -53,8 +50,6 @@ MpiCommunicator::MpiCommunicator(MpiWorld &world, RunState &state)
   if (manifest.collectives.size() > static_cast<size_t>(numSlots))
     throwBadInput("a program for MPI can have " + std::to_string(numSlots) +
                   " collectives");
-  int64_t scratchBytes = 0;
-  size_t largestGroup = 0;
   for (size_t id = 0; own < numRanks && id < manifest.collectives.size();
        ++id) {
     std::vector<const CopyPlan *> &toMembers = sends.emplace_back();
@@ -66,30 +61,50 @@ MpiCommunicator::MpiCommunicator(MpiWorld &world, RunState &state)
     for (int32_t member : plan.group)
       toMembers.push_back(&getPlan(member, id).pieces[plan.position]);
     scratchBytes =
-        std::max(scratchBytes, spec.kind == CollectiveKind::AllReduce
-                                   ? getMpiAllReduceScratchBytes(spec, plan)
-                                   : getMpiScratchBytes(spec, plan, toMembers));
+        std::max(scratchBytes, getScratchBytes(spec, plan, toMembers));
   }
-  scratch.resize(scratchBytes);
-  operands.resize(largestGroup);
-  for (int i = 0; i < 4; ++i)
-    messages.emplace_back(world, 2 * largestGroup + 2);
+  giveBack(makeWorkspace());
+}
+
+std::unique_ptr<MpiCommunicator::Workspace>
+MpiCommunicator::makeWorkspace() const {
+  auto workspace = std::make_unique<Workspace>();
+  workspace->scratch.resize(scratchBytes);
+  workspace->operands.resize(largestGroup);
+  for (int i = 0; i < numMpiSets; ++i)
+    workspace->messages.emplace_back(peers.getWorld(), 2 * largestGroup + 2);
+  return workspace;
+}
+
+std::unique_ptr<MpiCommunicator::Workspace> MpiCommunicator::takeWorkspace() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (idle.empty())
+    return makeWorkspace();
+  std::unique_ptr<Workspace> workspace = std::move(idle.back());
+  idle.pop_back();
+  return workspace;
+}
+
+void MpiCommunicator::giveBack(std::unique_ptr<Workspace> workspace) {
+  std::lock_guard<std::mutex> lock(mutex);
+  idle.push_back(std::move(workspace));
 }
 
 bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
-                                  void *result, std::string &error) {
+                                  void *result, std::string &error, int32_t) {
   const CollectiveSpec &spec = getSpec(id);
   MpiPeers::Failure failure;
+  std::unique_ptr<Workspace> workspace = takeWorkspace();
   MpiExecution execution{spec,
                          getPlan(rank, id),
                          sends[id],
                          operand,
                          result,
-                         scratch.data(),
-                         operands,
+                         workspace->scratch.data(),
+                         workspace->operands,
                          getTag(peers, id),
                          peers,
-                         messages.data(),
+                         workspace->messages.data(),
                          MpiPeers::getDeadline(state.getDeadline()),
                          failure};
   auto execute = [&] {
@@ -102,21 +117,35 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
       return exchangePieces(execution);
     }
   };
-  if (execute())
-    return true;
-  for (MpiMessages &some : messages)
-    some.cancel();
-  error = state.explainMissing(id, failure.isLate, failure.missing);
-  if (!failure.error.empty())
-    error += ": " + failure.error;
-  state.setReason(rank, error.substr(describe(spec).size() + 2),
-                  failure.missing);
-  return false;
+  bool isDone = execute();
+  if (!isDone) {
+    for (MpiMessages &some : workspace->messages)
+      some.cancel();
+    error = peers.explainMissing(id, failure.isLate, failure.missing);
+    if (!failure.error.empty())
+      error += ": " + failure.error;
+    peers.setReason(error.substr(describe(spec).size() + 2), failure.missing);
+  }
+  giveBack(std::move(workspace));
+  return isDone;
+}
+
+/// Does what CLEAVE_RT_FAULT says of this rank's start.
+static void failAtStartIfTold() {
+  Fault fault = getFaultFromEnvironment();
+  if (!fault.isAtStart || fault.rank != getMpiLaunch().rank)
+    return;
+  if (!fault.isHang)
+    throwRunFailed("rank " + std::to_string(fault.rank) +
+                   ": stopped by CLEAVE_RT_FAULT");
+  while (true)
+    ::pause();
 }
 
 std::unique_ptr<Communicator>
 cleave::rt::createMpiCommunicator(RunState &state) {
-  MpiWorld &world = MpiWorld::get();
+  failAtStartIfTold();
+  MpiWorld &world = MpiWorld::get(state.getDeadline());
   int32_t numRanks = state.getManifest().mesh.getSize();
   if (world.getSize() < numRanks)
     throwBadInput("the program is compiled for a mesh of " +

@@ -15,6 +15,9 @@
 
 namespace cleave::rt {
 
+/// As many sets of messages as an algorithm can wait for apart.
+constexpr int numMpiSets = 12;
+
 /// What a collective's algorithm sees of one execution on this rank.
 struct MpiExecution {
   const CollectiveSpec &spec;
@@ -28,7 +31,7 @@ struct MpiExecution {
   std::vector<const void *> &operands; ///< one per member, to fill in
   int32_t tag;                         ///< and tag + 1
   MpiPeers &peers;
-  MpiMessages *messages; ///< four sets, all empty
+  MpiMessages *messages; ///< numMpiSets, all empty
   MpiPeers::Clock::time_point deadline;
   MpiPeers::Failure &failure;
 
@@ -45,21 +48,24 @@ struct MpiExecution {
 /// all_gather, all_to_all, collective_permute, broadcast, halo_exchange: one
 /// message per pair of members with data, packed only if it is strided.
 bool exchangePieces(const MpiExecution &execution);
-/// Every member gets its piece of all operands and reduces it: (k-1)/k S.
+/// Every member gets its piece of all operands and reduces it: (k-1)/k S; in
+/// segments if no piece is strided.
 bool reduceScatter(const MpiExecution &execution);
 /// Small buffers go whole to everyone. Of large ones every member reduces a
-/// part and sends it to the others, 2 (k-1)/k S, in segments, so that one is
-/// reduced while the next travels.
+/// part and sends it to the others, 2 (k-1)/k S, in segments.
 bool allReduce(const MpiExecution &execution);
 
 /// Scratch of one execution.
-int64_t getMpiScratchBytes(const CollectiveSpec &spec,
-                           const CollectivePlan &plan,
-                           const std::vector<const CopyPlan *> &sends);
+int64_t getMpiExchangeScratchBytes(const CollectivePlan &plan,
+                                   const std::vector<const CopyPlan *> &sends);
+int64_t
+getMpiReduceScatterScratchBytes(const CollectivePlan &plan,
+                                const std::vector<const CopyPlan *> &sends);
 int64_t getMpiAllReduceScratchBytes(const CollectiveSpec &spec,
                                     const CollectivePlan &plan);
 
-/// This process is one rank of the world; the mesh has its first ranks.
+/// This process is one rank of the world; the mesh has its first ranks. Several
+/// threads may run different collectives at a time.
 class MpiCommunicator : public Communicator {
 public:
   MpiCommunicator(MpiWorld &world, RunState &state);
@@ -69,15 +75,27 @@ public:
 
 protected:
   bool communicate(int32_t rank, int32_t id, const void *operand, void *result,
-                   std::string &error) override;
+                   std::string &error, int32_t stream) override;
 
 private:
+  /// What an execution needs for itself.
+  struct Workspace {
+    std::vector<char> scratch;
+    std::vector<const void *> operands;
+    std::vector<MpiMessages> messages;
+  };
+  std::unique_ptr<Workspace> makeWorkspace() const;
+  std::unique_ptr<Workspace> takeWorkspace();
+  void giveBack(std::unique_ptr<Workspace> workspace);
+
   MpiPeers peers;
   std::unique_ptr<Processes> processes;
   std::vector<std::vector<const CopyPlan *>> sends; ///< by collective
-  std::vector<char> scratch;
-  std::vector<const void *> operands;
-  std::vector<MpiMessages> messages;
+  int64_t scratchBytes = 0;                         ///< of any collective
+  size_t largestGroup = 0;
+  std::mutex mutex; ///< guards `idle`
+  /// As many as collectives have run at the same time.
+  std::vector<std::unique_ptr<Workspace>> idle;
 };
 
 /// Starts MPI if need be.
@@ -87,7 +105,7 @@ std::unique_ptr<Communicator> createMpiCommunicator(RunState &state);
 std::unique_ptr<Processes> createMpiProcesses(MpiPeers &peers);
 
 /// Tags of messages that belong to no collective.
-enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Count };
+enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Start, Count };
 /// Even and unique for `slot` of one communicator.
 int32_t getMpiTag(const MpiPeers &peers, MpiSlot slot);
 

@@ -24,6 +24,7 @@ void MpiMessages::add(const char *text, void *request, int32_t peer,
 
 void MpiMessages::send(const void *data, int64_t bytes, int32_t peer,
                        int32_t tag) {
+  std::lock_guard<std::mutex> lock(world.getMutex());
   for (int64_t begin = 0; begin < bytes; begin += longestMessage) {
     void *request = nullptr;
     const char *text = world.getTransport().send(
@@ -35,6 +36,7 @@ void MpiMessages::send(const void *data, int64_t bytes, int32_t peer,
 
 void MpiMessages::receive(void *data, int64_t bytes, int32_t peer,
                           int32_t tag) {
+  std::lock_guard<std::mutex> lock(world.getMutex());
   for (int64_t begin = 0; begin < bytes; begin += longestMessage) {
     void *request = nullptr;
     const char *text = world.getTransport().receive(
@@ -45,6 +47,7 @@ void MpiMessages::receive(void *data, int64_t bytes, int32_t peer,
 }
 
 bool MpiMessages::poll() {
+  std::lock_guard<std::mutex> lock(world.getMutex());
   for (size_t i = 0; i < pending.size();) {
     Message &message = pending[i];
     int32_t isDone = 0;
@@ -66,6 +69,7 @@ bool MpiMessages::poll() {
 }
 
 void MpiMessages::cancel() {
+  std::lock_guard<std::mutex> lock(world.getMutex());
   for (Message &message : pending)
     if (message.isReceive && !message.isRefused)
       world.getTransport().cancel(&message.request);

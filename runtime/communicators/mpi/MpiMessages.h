@@ -13,7 +13,8 @@
 
 namespace cleave::rt {
 
-/// Data messages that are waited for together. Long ones travel in parts.
+/// Data messages that are waited for together, for one thread. Long ones travel
+/// in parts.
 class MpiMessages {
 public:
   MpiMessages(const MpiWorld &world, size_t capacity) : world(world) {

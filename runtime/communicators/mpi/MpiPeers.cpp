@@ -22,7 +22,7 @@ constexpr int32_t leaving = INT32_MAX;
 
 /// How long after a failure others may tell why, and after the end of a peer's
 /// step its last messages may come.
-constexpr double settleSeconds = 0.3, lastMessagesSeconds = 1;
+constexpr double settleSeconds = 1, lastMessagesSeconds = 1;
 /// How long a rank that somebody misses gets to report that it is alive.
 constexpr double missedSeconds = 0.5;
 
@@ -49,6 +49,7 @@ MpiPeers::Clock::time_point MpiPeers::getDeadline(double seconds) {
 }
 
 void MpiPeers::beginStep() {
+  std::lock_guard<std::mutex> lock(mutex);
   ++step;
   for (int32_t rank = 0; rank < numRanks; ++rank) {
     bool isEnded = rank != world.getRank() && notices[rank].step >= step;
@@ -73,22 +74,41 @@ MpiNotice MpiPeers::makeNotice() const {
   return notice;
 }
 
-void MpiPeers::tellPhase() { world.tell(makeNotice(), numRanks); }
+void MpiPeers::tellPhase() {
+  std::lock_guard<std::mutex> lock(mutex);
+  world.tell(makeNotice(), numRanks);
+}
+
+void MpiPeers::setReason(std::string reason, std::vector<int32_t> missing) {
+  std::lock_guard<std::mutex> lock(mutex);
+  state.setReason(world.getRank(), std::move(reason), std::move(missing));
+}
+
+std::string
+MpiPeers::explainMissing(int32_t collective, bool isLate,
+                         const std::vector<int32_t> &missing) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return state.explainMissing(collective, isLate, missing);
+}
+
+void MpiPeers::read(const MpiNotice &notice, int32_t sender) {
+  if (sender < 0 || sender >= numRanks)
+    return;
+  notices[sender] = notice;
+  if (notice.step < step)
+    return;
+  state.setCollective(sender, notice.collective);
+  state.setReason(sender, notice.reason,
+                  {notice.missing, notice.missing + notice.numMissing});
+  state.setPhase(sender, static_cast<Phase>(notice.phase));
+}
 
 void MpiPeers::listen() {
+  std::lock_guard<std::mutex> lock(mutex);
   MpiNotice notice;
   int32_t sender;
-  while (world.listen(epoch, notice, sender)) {
-    if (sender < 0 || sender >= numRanks)
-      continue;
-    notices[sender] = notice;
-    if (notice.step < step)
-      continue;
-    state.setCollective(sender, notice.collective);
-    state.setReason(sender, notice.reason,
-                    {notice.missing, notice.missing + notice.numMissing});
-    state.setPhase(sender, static_cast<Phase>(notice.phase));
-  }
+  while (world.listen(epoch, notice, sender))
+    read(notice, sender);
 }
 
 bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
@@ -100,10 +120,9 @@ bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
 }
 
 void MpiPeers::tellFailure(const Failure &failure) {
-  int32_t rank = world.getRank();
-  std::string text = state.explainMissing(-1, failure.isLate, failure.missing);
-  state.setReason(rank, text.substr(text.find(": ") + 2), failure.missing);
-  state.setPhase(rank, Phase::Failed);
+  std::string text = explainMissing(-1, failure.isLate, failure.missing);
+  setReason(text.substr(text.find(": ") + 2), failure.missing);
+  state.setPhase(world.getRank(), Phase::Failed);
   tellPhase();
 }
 
@@ -195,6 +214,7 @@ std::vector<int32_t> MpiPeers::waitForEnd(Clock::time_point deadline) {
 }
 
 void MpiPeers::tellLeaving() {
+  std::lock_guard<std::mutex> lock(mutex);
   MpiNotice notice = makeNotice();
   notice.step = leaving;
   world.tell(notice, numRanks);
@@ -207,6 +227,7 @@ std::vector<int32_t> MpiPeers::waitForLeaving(Clock::time_point deadline) {
   std::vector<int32_t> silent;
   while (true) {
     listen();
+    std::unique_lock<std::mutex> lock(mutex);
     std::vector<bool> isMissed(numRanks);
     for (int32_t rank = 0; rank < numRanks; ++rank)
       if (state.getPhase(rank) == Phase::Failed)
@@ -221,6 +242,7 @@ std::vector<int32_t> MpiPeers::waitForLeaving(Clock::time_point deadline) {
       // A missed rank that has failed is alive.
       isWaiting |= !isMissed[rank] || state.getPhase(rank) == Phase::Failed;
     }
+    lock.unlock();
     Clock::time_point now = Clock::now();
     if (silent.empty() || now >= deadline || (!isWaiting && now >= patience))
       return silent;

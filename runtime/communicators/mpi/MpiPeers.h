@@ -28,7 +28,8 @@ private:
 
 /// Keeps the phases of the other ranks in a RunState by the notices that they
 /// send when a step ends or fails: size - 1 messages per rank and step. Waits
-/// for messages without ever blocking in MPI.
+/// for messages without ever blocking in MPI. Any thread may call: one can wait
+/// for messages while another tells that the rank has failed.
 class MpiPeers {
 public:
   using Clock = std::chrono::steady_clock;
@@ -43,6 +44,11 @@ public:
   void beginStep();
   /// Tells the own phase, with the collective and the reason of a failure.
   void tellPhase();
+  /// Keeps the reason why this rank has failed, to be told.
+  void setReason(std::string reason, std::vector<int32_t> missing);
+  /// RunState::explainMissing() of what is known by now.
+  std::string explainMissing(int32_t collective, bool isLate,
+                             const std::vector<int32_t> &missing) const;
   /// Reads the notices that have arrived.
   void listen();
 
@@ -78,10 +84,14 @@ private:
   bool isAnyMissingEnded(const MpiMessages &messages, Phase phase) const;
   void explain(const MpiMessages &messages, bool isLate, Failure &failure);
   void tellFailure(const Failure &failure);
+  void read(const MpiNotice &notice, int32_t sender);
   void settle(const MpiMessages &messages);
 
   MpiWorld &world;
   RunState &state;
+  /// Guards `step`, `notices` and the reasons in `state`; taken before that of
+  /// `world`.
+  mutable std::mutex mutex;
   int32_t epoch, step = 0, numRanks;
   /// The last notice of each rank.
   std::vector<MpiNotice> notices;

@@ -20,6 +20,8 @@ using namespace cleave::rt;
 
 /// How long a failed run waits for others to report.
 constexpr double reportSeconds = 5;
+/// How long the launcher gets to end ranks that no longer answer.
+constexpr std::chrono::seconds abortTime(3);
 /// How much longer than in a collective the end of a step is waited for, so
 /// that who waits in a collective can tell which.
 constexpr double endSeconds = 1;
@@ -68,11 +70,11 @@ int32_t MpiProcesses::getNumSharers() const {
 
 void MpiProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
                         const std::string &error) {
-  std::string text = state.explainMissing(-1, isLate, missing);
+  std::string text = peers.explainMissing(-1, isLate, missing);
   if (!error.empty())
     text += ": " + error;
   size_t prefix = text.find(": ");
-  state.setReason(own, text.substr(prefix + 2), missing);
+  peers.setReason(text.substr(prefix + 2), missing);
   // Where the program was last.
   if (int32_t last = state.getLastCollective(own); last >= 0)
     text.insert(prefix,
@@ -172,7 +174,12 @@ void MpiProcesses::leave(int32_t status) {
   if (first != own)
     std::_Exit(status);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  peers.getWorld().getTransport().abort(status);
+  // The launcher may be out of reach, too.
+  std::thread([this, status] {
+    std::lock_guard<std::mutex> lock(peers.getWorld().getMutex());
+    peers.getWorld().getTransport().abort(status);
+  }).detach();
+  std::this_thread::sleep_for(abortTime);
   std::_Exit(status);
 }
 

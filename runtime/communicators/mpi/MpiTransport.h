@@ -11,7 +11,7 @@
 // executables need no MPI library otherwise. Functions that return text return
 // null on success; the text lives until the next call.
 //
-// One thread calls at a time.
+// One thread calls at a time; the same one starts and stops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,76 +7,107 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
+#include "runtime/core/SharedLibrary.h"
 
-#include <climits>
-#include <cstdlib>
+#include <algorithm>
+#include <cstdio>
 #include <dlfcn.h>
-#include <unistd.h>
 
 using namespace cleave::rt;
 
 constexpr char libraryName[] = "libcleave-rt-mpi.so";
+
+/// What the start of MPI gets in any case: processes begin one after another.
+constexpr double leastSeconds = 20;
+
+/// Whether the start or the end of MPI has not come to an end.
+static bool isLost = false;
 
 static std::unique_ptr<MpiWorld> &getInstance() {
   static std::unique_ptr<MpiWorld> world;
   return world;
 }
 
-MpiWorld &MpiWorld::get() {
+/// Throws that MPI did not start or stop in time.
+[[noreturn]] static void throwLate(const char *what, double seconds,
+                                   const std::string &missing) {
+  isLost = true;
+  char number[32];
+  std::snprintf(number, sizeof(number), "%g", seconds);
+  throwRunFailed("rank " + std::to_string(getMpiLaunch().rank) + ": the " +
+                 what + " of MPI: the deadline of " + number + " s passed; " +
+                 missing);
+}
+
+MpiWorld &MpiWorld::get(double deadlineSeconds) {
   std::unique_ptr<MpiWorld> &instance = getInstance();
+  if (isLost)
+    throwRunFailed("cannot use MPI: it has failed before");
   if (!instance)
-    instance.reset(new MpiWorld);
+    instance.reset(new MpiWorld(std::max(deadlineSeconds, leastSeconds)));
   return *instance;
 }
 
-MpiWorld *MpiWorld::getIfStarted() { return getInstance().get(); }
+bool MpiWorld::isStuck() { return isLost; }
 
 void MpiWorld::stopIfStarted() {
   std::unique_ptr<MpiWorld> &instance = getInstance();
-  if (!instance)
+  if (!instance || isLost)
     return;
-  instance->transport->cancel(&instance->incomingRequest);
-  instance->transport->stop();
-  instance.reset();
+  // What is still in flight then stays where it is.
+  MpiWorld *world = instance.release();
+  bool isDone = world->keeper.run(
+      [world] {
+        world->transport->cancel(&world->incomingRequest);
+        world->transport->stop();
+      },
+      world->seconds, [] {});
+  if (!isDone)
+    throwLate("end", world->seconds, "not all ranks have come");
+  delete world;
 }
 
-/// The library beside the program, in `../lib` of it as things are installed,
-/// or where the loader looks, which the program's run path adds to.
-static void *openLibrary(std::string &error) {
-  char self[PATH_MAX];
-  ssize_t length = ::readlink("/proc/self/exe", self, sizeof(self));
-  std::string folder(self, length > 0 ? length : 0);
-  folder.erase(folder.rfind('/') + 1);
-  for (const std::string &path :
-       {folder + libraryName, folder + "../lib/" + libraryName}) {
-    if (::access(path.c_str(), R_OK) != 0)
-      continue;
-    // MPI loads components that look for its symbols among the global ones.
-    if (void *library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL))
-      return library;
-    error = ::dlerror();
-    return nullptr;
-  }
-  void *library = ::dlopen(libraryName, RTLD_NOW | RTLD_GLOBAL);
-  if (!library)
-    error = ::dlerror();
-  return library;
-}
-
-MpiWorld::MpiWorld() {
+/// MPI's, or sockets for processes that only have variables to find each other.
+static const CleaveMpiTransport *findTransport() {
+  if (!getMpiLaunch().isLaunched && getTcpLaunch().isLaunched)
+    return getTcpTransport();
   std::string error;
-  void *library = openLibrary(error);
+  // MPI loads components that look for its symbols among the global ones.
+  void *library = openRuntimeLibrary(libraryName, /*isGlobal=*/true, error);
   if (!library)
     throwRunFailed("cannot use MPI: " + error);
   auto getTransport = reinterpret_cast<CleaveMpiGetTransport>(
       ::dlsym(library, "cleave_rt_mpi_transport"));
-  transport = getTransport ? getTransport() : nullptr;
+  const CleaveMpiTransport *transport = getTransport ? getTransport() : nullptr;
   if (!transport || transport->version != cleaveMpiVersion)
     throwRunFailed(std::string("cannot use MPI: ") + libraryName +
                    " is of another version of the runtime");
-  if (const char *text = transport->start(&rank, &size, &sharers))
-    throwRunFailed(std::string("cannot use MPI: ") + text);
+  return transport;
+}
+
+MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
+  transport = findTransport();
+  struct Started {
+    const char *error = nullptr;
+    int32_t rank = 0, size = 1, sharers = 1;
+  };
+  auto started = std::make_shared<Started>();
+  MpiArrivals arrivals(getMpiLaunch());
+  bool isDone = keeper.run(
+      [started, transport = transport] {
+        started->error =
+            transport->start(&started->rank, &started->size, &started->sharers);
+      },
+      seconds, [&] { arrivals.look(); });
+  if (!isDone)
+    throwLate("start", seconds, arrivals.describeMissing());
+  if (started->error)
+    throwRunFailed(std::string("cannot use MPI: ") + started->error);
+  rank = started->rank;
+  size = started->size;
+  sharers = started->sharers;
   expectNotice();
 }
 
@@ -86,6 +117,7 @@ void MpiWorld::expectNotice() {
 }
 
 void MpiWorld::tell(const MpiNotice &notice, int32_t numRanks) {
+  std::lock_guard<std::mutex> lock(mutex);
   size_t next = 0;
   for (int32_t peer = 0; peer < numRanks; ++peer) {
     if (peer == rank)
@@ -109,6 +141,7 @@ void MpiWorld::tell(const MpiNotice &notice, int32_t numRanks) {
 }
 
 bool MpiWorld::listen(int32_t wanted, MpiNotice &notice, int32_t &sender) {
+  std::lock_guard<std::mutex> lock(mutex);
   for (size_t i = 0; i < early.size(); ++i)
     if (early[i].second.epoch == wanted) {
       std::tie(sender, notice) = early[i];
@@ -126,29 +159,4 @@ bool MpiWorld::listen(int32_t wanted, MpiNotice &notice, int32_t &sender) {
     if (notice.epoch > wanted)
       early.push_back({sender, notice});
   }
-}
-
-/// A variable's value if it is a number in range.
-static bool getNumber(const char *name, int32_t &number) {
-  const char *text = std::getenv(name);
-  char *end;
-  long value = text ? std::strtol(text, &end, 10) : 0;
-  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
-    return false;
-  number = static_cast<int32_t>(value);
-  return true;
-}
-
-MpiLaunch cleave::rt::getMpiLaunch() {
-  // Open MPI; MPICH and its relatives.
-  static constexpr const char *variables[][2] = {
-      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-      {"PMI_SIZE", "PMI_RANK"}};
-  MpiLaunch launch;
-  for (auto [size, rank] : variables)
-    if (getNumber(size, launch.size) && getNumber(rank, launch.rank)) {
-      launch.isLaunched = true;
-      break;
-    }
-  return launch;
 }

@@ -9,6 +9,7 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
 
+#include "runtime/communicators/mpi/MpiStart.h"
 #include "runtime/communicators/mpi/MpiTransport.h"
 #include "runtime/core/RunState.h"
 
@@ -26,20 +27,28 @@ struct MpiNotice {
 };
 
 /// This process among those of its run. MPI can be started once per process.
+/// Any thread may call; those that call MPI take turns.
 class MpiWorld {
 public:
-  /// Starts MPI on the first call; throws Error.
-  static MpiWorld &get();
-  /// Null if get() has not been called.
-  static MpiWorld *getIfStarted();
-  /// Leaves orderly; all processes must call it.
+  /// Starts MPI on the first call. Throws Error, also if it has not started
+  /// within the deadline, which here is at least 20 s: then a thread is left
+  /// behind, and the process can only end by _Exit().
+  static MpiWorld &get(double deadlineSeconds);
+  /// Leaves orderly, if MPI was started; all processes must call it. Throws
+  /// Error as get() does.
   static void stopIfStarted();
+  /// Whether a thread was left behind.
+  static bool isStuck();
 
   int32_t getRank() const { return rank; }
   int32_t getSize() const { return size; }
   /// Ranks on this machine.
   int32_t getNumSharers() const { return sharers; }
+
+  /// Those who call MPI hold the mutex, for no longer than it takes: nothing
+  /// that they call waits.
   const CleaveMpiTransport &getTransport() const { return *transport; }
+  std::mutex &getMutex() const { return mutex; }
 
   /// Numbers communicators, which all processes create in the same order, so
   /// that a message of one that failed cannot reach the next.
@@ -51,7 +60,7 @@ public:
   bool listen(int32_t epoch, MpiNotice &notice, int32_t &sender);
 
 private:
-  MpiWorld();
+  explicit MpiWorld(double seconds);
   void expectNotice();
 
   struct Outgoing {
@@ -60,6 +69,9 @@ private:
     bool isFree = true;
   };
 
+  mutable std::mutex mutex;
+  MpiKeeper keeper;
+  double seconds; ///< for the start, and for the end
   const CleaveMpiTransport *transport = nullptr;
   int32_t rank = 0, size = 1, sharers = 1, epoch = 0;
   MpiNotice incoming{};
@@ -68,14 +80,6 @@ private:
   std::vector<std::pair<int32_t, MpiNotice>> early;
   std::vector<std::unique_ptr<Outgoing>> outgoing;
 };
-
-/// Whether an MPI launcher started this process, by its environment, and then
-/// with how many ranks and as which.
-struct MpiLaunch {
-  bool isLaunched = false;
-  int32_t rank = 0, size = 1;
-};
-MpiLaunch getMpiLaunch();
 
 } // namespace cleave::rt
 

@@ -6,12 +6,43 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/mpi/SegmentedReduction.h"
 #include "runtime/core/Reduce.h"
 
 using namespace cleave::rt;
 
+/// Whether every member's part is one run.
+static bool isContiguous(const std::vector<const CopyPlan *> &parts) {
+  for (const CopyPlan *part : parts)
+    if (!part->isContiguous())
+      return false;
+  return true;
+}
+
+static const CopyPlan &getPart(const MpiExecution &execution, size_t member) {
+  return *execution.sends[member];
+}
+
+int64_t cleave::rt::getMpiReduceScatterScratchBytes(
+    const CollectivePlan &plan, const std::vector<const CopyPlan *> &sends) {
+  if (isContiguous(sends))
+    return SegmentedReduction::getScratchBytes(plan.group.size(),
+                                               sends[0]->getBytes());
+  int64_t bytes = 0;
+  for (size_t j = 0; j < sends.size(); ++j)
+    if (static_cast<int32_t>(j) != plan.position)
+      bytes += plan.pieces[j].getBytes() +
+               (sends[j]->isContiguous() ? 0 : sends[j]->getBytes());
+  return bytes;
+}
+
 bool cleave::rt::reduceScatter(const MpiExecution &execution) {
+  if (isContiguous(execution.sends)) {
+    const CopyPlan &own = execution.plan.pieces[execution.plan.position];
+    return SegmentedReduction(execution, getPart, own.getToStart(),
+                              /*spreads=*/false)
+        .run();
+  }
   const CollectivePlan &plan = execution.plan;
   const CollectiveSpec &spec = execution.spec;
   MpiMessages &messages = execution.messages[0];

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Start with `mpirun -np 8`. Rank 0 checks, and its status is the result.
+// Start with `mpirun -np 8`, or with the variables of TcpTransport.h. Rank 0
+// checks, and its status is the result.
 //
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiCommunicator.h"
 #include "runtime/conformance/Harness.h"
+#include "runtime/conformance/mpi/Tested.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>
@@ -32,11 +34,11 @@ public:
     rank = everyone->getProcesses()->getRank();
   }
 
-  const char *getName() const override { return "mpi"; }
+  const char *getName() const override { return getTestedName(); }
   std::unique_ptr<Communicator> create(RunState &state) override {
     // Deadlines are short: nobody begins before all are there.
     everyone->getProcesses()->getMaximum(0);
-    return createMpiCommunicator(state);
+    return createTested(state);
   }
   void runRanks(int32_t numRanks,
                 const std::function<void(int32_t)> &body) override {

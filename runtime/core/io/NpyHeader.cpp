@@ -65,10 +65,21 @@ struct TypeName {
 } // namespace
 
 static const TypeName typeNames[] = {
-    {"<f4", DType::F32},  {"<f8", DType::F64},  {"<f2", DType::F16},
-    {"|b1", DType::I1},   {"|i1", DType::I8},   {"<i2", DType::I16},
-    {"<i4", DType::I32},  {"<i8", DType::I64},  {"|u1", DType::UI8},
-    {"<u2", DType::UI16}, {"<u4", DType::UI32}, {"<u8", DType::UI64},
+    {"<f4", DType::F32},
+    {"<f8", DType::F64},
+    {"<f2", DType::F16},
+    {"|b1", DType::I1},
+    {"|i1", DType::I8},
+    {"<i2", DType::I16},
+    {"<i4", DType::I32},
+    {"<i8", DType::I64},
+    {"|u1", DType::UI8},
+    {"<u2", DType::UI16},
+    {"<u4", DType::UI32},
+    {"<u8", DType::UI64},
+    // numpy has no bfloat16: an extension's arrays are saved as two bytes.
+    {"<V2", DType::BF16},
+    {"|V2", DType::BF16},
 };
 
 std::string Parser::parseString() {
@@ -163,11 +174,7 @@ NpyHeader cleave::rt::parseNpyHeader(const uint8_t *data, int64_t bytes,
     throwBadInput(what + ": big-endian data are not supported; save with "
                          "array.astype(array.dtype.newbyteorder('<'))");
   if (!type)
-    throwBadInput(what + ": unsupported dtype " + quote(parser.descr) +
-                  (parser.descr == "|V2" ? " (numpy has no bfloat16; save "
-                                           "array.view('uint16') or use "
-                                           "safetensors)"
-                                         : ""));
+    throwBadInput(what + ": unsupported dtype " + quote(parser.descr));
   // One dimension or fewer has only one order.
   if (parser.isFortran && parser.shape.size() > 1)
     throwBadInput(what + ": Fortran order is not supported; save "

@@ -35,14 +35,13 @@ void TensorFile::fail(const std::string &text) const {
 }
 
 void cleave::rt::checkBooleans(const void *data, int64_t count,
-                               const std::string &name) {
+                               const std::string &what) {
   const uint8_t *bytes = static_cast<const uint8_t *>(data);
   uint8_t all = 0;
   for (int64_t i = 0; i < count; ++i)
     all |= bytes[i];
   if (all > 1)
-    throwBadInput("boolean tensor " + quote(name) +
-                  " holds a byte that is neither 0 nor 1");
+    throwBadInput(what + ": a boolean that is neither 0 nor 1");
 }
 
 void TensorFile::read(int32_t index, const Rect &rect, const Shape &toShape,
@@ -55,7 +54,10 @@ void TensorFile::read(int32_t index, const Rect &rect, const Shape &toShape,
                 rect.size, rt::getSize(tensor.dtype));
   if (tensor.dtype == DType::I1)
     plan.forEachRun([&](int64_t from, int64_t, int64_t bytes) {
-      checkBooleans(data + from, bytes, tensor.name);
+      checkBooleans(data + from, bytes,
+                    quote(path) + (tensor.name.empty()
+                                       ? ""
+                                       : ": tensor " + quote(tensor.name)));
     });
   plan.run(data, to);
 }

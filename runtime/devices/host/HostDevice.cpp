@@ -21,7 +21,9 @@ static bool havePackedAlike(const GemmSpec &x, const GemmSpec &y) {
 }
 
 HostDevice::HostDevice(const Manifest &manifest, int32_t threads)
-    : pool(threads) {
+    : pool(threads), events(manifest.numEvents) {
+  if (!manifest.collectives.empty())
+    communication = std::make_unique<StreamThread>();
   const Kernels &kernels =
       manifest.isStepwise ? *getKernels("stepwise") : getKernels();
   for (const GemmSpec &spec : manifest.gemms) {
@@ -115,6 +117,34 @@ void HostDevice::copy(const void *from, void *to, int64_t bytes) {
     std::memcpy(to, from, bytes);
 }
 
+bool HostDevice::readCondition(const void *condition) {
+  return *static_cast<const char *>(condition) != 0;
+}
+
+void HostDevice::start(int32_t, const StreamWork &work) {
+  communication->start(work);
+}
+
+void HostDevice::record(int32_t event, int32_t stream) {
+  if (communication && stream == CLEAVE_RT_COMMUNICATION)
+    events[event] = communication->getNumStarted();
+}
+
+void HostDevice::wait(int32_t event, int32_t stream) {
+  if (communication && stream == CLEAVE_RT_COMPUTE)
+    communication->waitFor(events[event]);
+}
+
+void HostDevice::synchronize() {
+  if (communication)
+    communication->waitFor(communication->getNumStarted());
+}
+
+void HostDevice::cancel() {
+  if (communication)
+    communication->cancel();
+}
+
 int64_t HostDevice::getScratchBytes() const {
   int64_t bytes =
       scratchBytes * static_cast<int64_t>(scratch.size()) + sharedBytes;
@@ -123,7 +153,8 @@ int64_t HostDevice::getScratchBytes() const {
   return bytes;
 }
 
-std::unique_ptr<Device> cleave::rt::createHostDevice(const Manifest &manifest,
-                                                     int32_t threads) {
-  return std::make_unique<HostDevice>(manifest, threads);
+std::unique_ptr<Device>
+cleave::rt::createHostDevice(const Manifest &manifest,
+                             const DeviceOptions &options) {
+  return std::make_unique<HostDevice>(manifest, options.threads);
 }

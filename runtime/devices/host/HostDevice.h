@@ -9,14 +9,16 @@
 #ifndef CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
 #define CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
 
-#include "runtime/core/Device.h"
+#include "runtime/core/StreamThread.h"
 #include "runtime/devices/host/Convolution.h"
 #include "runtime/devices/host/Gemm.h"
 
 namespace cleave::rt {
 
 /// Memory from the system; kernels, matrix products and convolutions on the
-/// rank's threads.
+/// rank's threads. The compute stream is the caller, whose work is done when a
+/// call returns, so that nobody waits for its events; the communication stream
+/// is a thread of its own, if there are collectives.
 class HostDevice : public Device {
 public:
   HostDevice(const Manifest &manifest, int32_t threads);
@@ -32,6 +34,13 @@ public:
                 const void *bias, const void *residual, void *out) override;
   void inputChanged(int32_t index) override;
   void copy(const void *from, void *to, int64_t bytes) override;
+  void storeIndex(int32_t index, int32_t *to) override { *to = index; }
+  bool readCondition(const void *condition) override;
+  void start(int32_t stream, const StreamWork &work) override;
+  void record(int32_t event, int32_t stream) override;
+  void wait(int32_t event, int32_t stream) override;
+  void synchronize() override;
+  void cancel() override;
   int64_t getScratchBytes() const override;
 
 private:
@@ -48,6 +57,9 @@ private:
   int32_t findPacked(const GemmSpec &spec);
 
   ThreadPool pool;
+  std::unique_ptr<StreamThread> communication;
+  /// By event: works of the communication stream that precede it.
+  std::vector<int64_t> events;
   std::vector<Gemm> gemms;
   std::vector<Convolution> convolutions;
   /// One per thread, and one for all of them, for every product.
@@ -59,7 +71,7 @@ private:
 };
 
 std::unique_ptr<Device> createHostDevice(const Manifest &manifest,
-                                         int32_t threads);
+                                         const DeviceOptions &options);
 
 } // namespace cleave::rt
 

@@ -561,3 +561,47 @@ exec.program @p mesh <"m" ["x"=2]> inputs() outputs() {
   // expected-error @+1 {{dimension 1 is out of range}}
   exec.collective window_exchange %a into %b over <["x":(1)2]> dim = 1 blocks = [0, 4, 0, 4, 4, 0] windows = [0, 3, 0, 4, 3, 0] : memref<4xf32> -> memref<3xf32>
 }
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-error @+1 {{waits for event 1, which is not recorded}}
+  exec.wait 1 on compute
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  exec.record 1 on compute
+  // expected-error @+1 {{waits for an event of its own stream}}
+  exec.wait 1 on compute
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-note @+1 {{it is recorded here}}
+  exec.record 1 on compute
+  // expected-error @+1 {{records event 1 again}}
+  exec.record 1 on communication
+}
+
+// -----
+
+exec.program @p mesh <"m" []> inputs() outputs() {
+  // expected-error @+1 {{must have a number below 1048576}}
+  exec.record 1048576 on compute
+}
+
+// -----
+
+exec.program @p mesh <"m" ["x"=2]> inputs(%x: memref<4xf32> = <"x", tensor<4xf32>, [[]]>)
+    outputs(%y: memref<4xf32> = <"y", tensor<4xf32>, [[]]>) {
+  %a = exec.buffer : memref<4xf32>
+  // expected-note @+1 {{this one does on communication}}
+  exec.collective all_reduce(sum) %x into %a over <["x":(1)2]> on communication : memref<4xf32> -> memref<4xf32>
+  exec.record 0 on communication
+  exec.wait 0 on compute
+  // expected-error @+1 {{communicates on stream compute, so that ranks may meet in different orders}}
+  exec.collective all_reduce(sum) %a into %y over <["x":(1)2]> : memref<4xf32> -> memref<4xf32>
+}

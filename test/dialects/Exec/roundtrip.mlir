@@ -36,11 +36,17 @@ exec.program @all mesh <"m" ["data"=2, "model"=4] device_ids = [0, 1, 2, 3, 4, 5
   %r = exec.buffer at 640 : memref<4x8xf32>
   exec.collective all_reduce(sum) %h into %r over <["model":(1)4]> cause = "contraction"
     : memref<4x8xf32> -> memref<4x8xf32>
-  // CHECK: %[[T:.*]] = exec.collective all_slice %{{.*}} into %{{.*}} over <["model":(1)4]> dim = 1 : memref<4x8xf32> -> memref<4x2xf32> async !exec.token
-  // CHECK: exec.wait %[[T]]
-  %t = exec.collective all_slice %r into %out over <["model":(1)4]> dim = 1
-    : memref<4x8xf32> -> memref<4x2xf32> async !exec.token
-  exec.wait %t
+  // CHECK: exec.record 2 on compute
+  // CHECK-NEXT: exec.wait 2 on communication
+  // CHECK-NEXT: exec.collective all_slice %{{.*}} into %{{.*}} over <["model":(1)4]> dim = 1 on communication : memref<4x8xf32> -> memref<4x2xf32>
+  // CHECK-NEXT: exec.record 0 on communication
+  // CHECK-NEXT: exec.wait 0 on compute
+  exec.record 2 on compute
+  exec.wait 2 on communication
+  exec.collective all_slice %r into %out over <["model":(1)4]> dim = 1 on communication
+    : memref<4x8xf32> -> memref<4x2xf32>
+  exec.record 0 on communication
+  exec.wait 0 on compute
   %g = exec.buffer at 768 : memref<16x2xf32>
   %s = exec.buffer at 1024 : memref<4x2xf32>
   %a = exec.buffer at 1152 : memref<1x32xf32>

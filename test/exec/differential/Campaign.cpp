@@ -53,6 +53,7 @@ private:
     Case test =
         Generator(context, seedOf(options, number), options.isWide).generate();
     test.isEmulated = options.isEmulated;
+    test.isGuarded = options.isGuarded;
     return test;
   }
 

@@ -35,6 +35,8 @@ struct CampaignOptions {
   bool isGeneral = false;
   /// Run the kernels of a GPU, on its emulator.
   bool isEmulated = false;
+  /// Put each buffer between guard pages.
+  bool isGuarded = false;
   /// Graphs of ops that blocks of a GPU have kernels for.
   bool isWide = false;
 };

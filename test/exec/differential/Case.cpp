@@ -28,6 +28,7 @@ Case Case::clone() const {
   copy.exact = exact;
   copy.vectorBits = vectorBits;
   copy.isEmulated = isEmulated;
+  copy.isGuarded = isGuarded;
   return copy;
 }
 

@@ -31,6 +31,8 @@ struct Case {
   int64_t vectorBits = 512;
   /// Kernels are those of a GPU, and run on its emulator.
   bool isEmulated = false;
+  /// Buffers lie between guard pages.
+  bool isGuarded = false;
 
   mlir::func::FuncOp getMain() const;
   Case clone() const;

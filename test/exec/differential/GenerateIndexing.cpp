@@ -14,6 +14,20 @@ using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
+Generator::WindowShape Generator::placeWindow(ArrayRef<int64_t> window,
+                                              ArrayRef<int64_t> batch) {
+  SmallVector<int64_t> places = dimRange(window.size() + batch.size());
+  random.shuffle(places);
+  places.truncate(window.size());
+  llvm::sort(places);
+  Shape shape;
+  size_t nextOfWindow = 0, nextOfBatch = 0;
+  for (size_t i = 0; i < window.size() + batch.size(); ++i)
+    shape.push_back(llvm::is_contained(places, i) ? window[nextOfWindow++]
+                                                  : batch[nextOfBatch++]);
+  return {shape, places};
+}
+
 /// Any window, any order of dimensions.
 bool Generator::gather() {
   Value x = random.percent(70) ? anyNumber(1, 3) : anyExact(1, 3);
@@ -55,16 +69,7 @@ bool Generator::gather() {
   if (map.size() == 1 && vectorDim == int64_t(batch.size()) &&
       random.percent(50))
     indices.pop_back();
-  // Where the window's dimensions are in the result.
-  SmallVector<int64_t> places = dimRange(offsets.size() + batch.size());
-  random.shuffle(places);
-  places.truncate(offsets.size());
-  llvm::sort(places);
-  Shape shape;
-  size_t nextOffset = 0, nextBatch = 0;
-  for (size_t i = 0; i < offsets.size() + batch.size(); ++i)
-    shape.push_back(llvm::is_contained(places, i) ? offsets[nextOffset++]
-                                                  : batch[nextBatch++]);
+  auto [shape, places] = placeWindow(offsets, batch);
   RankedTensorType result = withShape(type, shape);
   if (result.getNumElements() > 2000)
     return false;

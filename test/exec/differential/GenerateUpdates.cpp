@@ -143,19 +143,11 @@ bool Generator::scatter() {
   if (map.size() == 1 && vectorDim == int64_t(batch.size()) &&
       random.percent(50))
     indices.pop_back();
-  SmallVector<int64_t> places = dimRange(windows.size() + batch.size());
-  random.shuffle(places);
-  places.truncate(windows.size());
-  llvm::sort(places);
-  Shape shape;
-  size_t nextWindow = 0, nextBatch = 0;
+  auto [shape, places] = placeWindow(windows, batch);
+  // Windows may overlap.
   int64_t count = 1;
-  for (size_t i = 0; i < windows.size() + batch.size(); ++i) {
-    bool isWindow = llvm::is_contained(places, i);
-    shape.push_back(isWindow ? windows[nextWindow++] : batch[nextBatch++]);
-    // Windows may overlap.
-    count *= shape.back();
-  }
+  for (int64_t size : shape)
+    count *= size;
   if (count > 2000)
     return false;
   Value u = ofShape(shape, type.getElementType());

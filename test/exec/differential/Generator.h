@@ -121,6 +121,14 @@ private:
   bool concatenate();
   bool reverse();
 
+  /// Dimensions of a window and of batches, and where the former are in it.
+  struct WindowShape {
+    Shape shape;
+    llvm::SmallVector<int64_t> places;
+  };
+  /// The dimensions of a window at random places among those of batches.
+  WindowShape placeWindow(llvm::ArrayRef<int64_t> window,
+                          llvm::ArrayRef<int64_t> batch);
   bool gather();
   bool gatherRows();
   bool dynamicSlice();

@@ -46,13 +46,35 @@ public:
   }
 
 private:
+  static Outcome runUnchanged(const Case &test) {
+    Outcome outcome = runCase(test);
+    if (!outcome.passed())
+      outcome.message = "without mutant: " + outcome.message;
+    return outcome;
+  }
+
+  /// Whether the mutant was noticed, by what is meant to notice it.
+  bool isCaught(const Outcome &outcome) const {
+    llvm::StringRef message = outcome.message;
+    return mutant.isForGuards
+               ? outcome.verdict == Verdict::Crash &&
+                     message.contains("exit status 3: error: rank ") &&
+                     message.contains(" past the end of a buffer ")
+               : outcome.passed() && message.starts_with("caught");
+  }
+
   /// Unchanged, the case must pass: or everything would seem to be caught.
   Outcome runBoth(uint64_t number) {
     uint64_t seed = seedOf(options, number);
     Case test = options.isGeneral ? Generator(context, seed).generate()
                                   : generateMonotone(context, seed);
+    test.isGuarded = options.isGuarded || mutant.isForGuards;
     bool isApplied = false;
     Random random(test.seed);
+    // Of two runs the one that a guard page ends is the last.
+    if (mutant.isForGuards)
+      if (Outcome plain = runUnchanged(test); !plain.passed())
+        return plain;
     Outcome outcome = runCase(test, mutant.after, [&](ModuleOp module) {
       isApplied = mutant.apply(module, random);
     });
@@ -60,11 +82,9 @@ private:
     plain.message = "no place";
     if (!isApplied)
       return plain;
-    plain = runCase(test);
-    if (!plain.passed()) {
-      plain.message = "without mutant: " + plain.message;
-      return plain;
-    }
+    if (!mutant.isForGuards)
+      if (plain = runUnchanged(test); !plain.passed())
+        return plain;
     if (outcome.passed()) {
       plain.message = "missed\n" + test.text();
       return plain;
@@ -79,9 +99,8 @@ private:
     if (message == "no place" || tally.applied >= options.cases)
       return;
     ++tally.applied;
-    bool isCaught = outcome.passed() && message.starts_with("caught");
-    tally.caught += isCaught;
-    if ((!isCaught && !options.isGeneral) || options.isVerbose)
+    tally.caught += isCaught(outcome);
+    if ((!isCaught(outcome) && !options.isGeneral) || options.isVerbose)
       outs() << formatv("{0}, case {1} (--seed {2} --first {1} --cases 1): "
                         "{3} {4}\n",
                         mutant.name, number, options.seed,

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutants.h"
+#include "dialects/Exec/ExecDialect.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -174,6 +176,55 @@ static bool wrongGroup(ModuleOp module, Random &random) {
   return true;
 }
 
+/// A kernel runs over more rows than its buffers have, by more than a page.
+static bool launchTooFar(ModuleOp module, Random &random) {
+  auto getExtent = [](LLVM::CallOp call) {
+    return call.getArgOperands().back().getDefiningOp<LLVM::ConstantOp>();
+  };
+  LLVM::CallOp launch =
+      choose<LLVM::CallOp>(module, random, [&](LLVM::CallOp call) {
+        return call.getCallee() == "cleave_rt_launch" &&
+               cast<IntegerAttr>(getExtent(call).getValue()).getInt() > 1;
+      });
+  if (!launch)
+    return false;
+  LLVM::ConstantOp extent = getExtent(launch);
+  OpBuilder builder(launch);
+  Value more = LLVM::ConstantOp::create(
+      builder, launch.getLoc(), extent.getType(),
+      builder.getI64IntegerAttr(cast<IntegerAttr>(extent.getValue()).getInt() +
+                                8192));
+  launch.getArgOperandsMutable().slice(3, 1).assign(more);
+  return true;
+}
+
+/// An event of what always runs. The streams may still happen to run in order,
+/// but nothing says so any more.
+static bool dropEvent(ModuleOp module, Random &random) {
+  auto usersOf = [&](exec::RecordOp record) {
+    SmallVector<exec::WaitOp> waits;
+    module.walk([&](exec::WaitOp wait) {
+      if (wait.getEvent() == record.getEvent())
+        waits.push_back(wait);
+    });
+    return waits;
+  };
+  auto isOfProgram = [](Operation *op) {
+    return isa<exec::ProgramOp>(op->getParentOp());
+  };
+  auto dropped =
+      choose<exec::RecordOp>(module, random, [&](exec::RecordOp record) {
+        return isOfProgram(record) &&
+               llvm::any_of(usersOf(record), isOfProgram);
+      });
+  if (!dropped)
+    return false;
+  for (exec::WaitOp wait : usersOf(dropped))
+    wait.erase();
+  dropped.erase();
+  return true;
+}
+
 ArrayRef<Mutant> cleave::differential::getMutants() {
   static const Mutant mutants[] = {
       {"drop-all-reduce", "partition", dropAllReduce},
@@ -182,6 +233,8 @@ ArrayRef<Mutant> cleave::differential::getMutants() {
       {"flat-uneven-blocks", "partition", flatUnevenBlocks},
       {"remove-mask", "partition", removeMask},
       {"wrong-group", "collectives", wrongGroup},
+      {"launch-too-far", "codegen", launchTooFar, /*isForGuards=*/true},
+      {"drop-event", "schedule", dropEvent},
   };
   return mutants;
 }

@@ -32,6 +32,9 @@ struct Mutant {
   llvm::StringRef after;
   /// False if the module has no place for it.
   bool (*apply)(mlir::ModuleOp module, Random &random);
+  /// Whether it makes accesses outside of buffers, which guard pages must
+  /// notice.
+  bool isForGuards = false;
 };
 
 llvm::ArrayRef<Mutant> getMutants();

@@ -58,6 +58,7 @@ static FailureOr<Case> readProgram(MLIRContext *context,
                                    llvm::StringRef text) {
   Case test;
   test.isEmulated = options.isEmulated;
+  test.isGuarded = options.isGuarded;
   test.module = parseSourceString<ModuleOp>(text, context);
   if (!test.module)
     return failure();

@@ -25,6 +25,7 @@ static Case readCase(MLIRContext *context, const CampaignOptions &options,
   Case test;
   test.seed = options.seed;
   test.isEmulated = options.isEmulated;
+  test.isGuarded = options.isGuarded;
   test.module = parseSourceFile<ModuleOp>(path, context);
   func::FuncOp main;
   if (test.module)

@@ -101,6 +101,8 @@ private:
   LogicalResult compile() {
     PhaseOptions options;
     options.vectorBits = test.vectorBits;
+    options.guardPages = test.isGuarded;
+    options.checkStreams = true;
     if (test.isEmulated)
       options.target = "simt";
     bool isVerified = false;

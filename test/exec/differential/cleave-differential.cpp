@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Campaign.h"
+#include "CaseOptions.h"
 #include "Generator.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "passes/Register.h"
@@ -25,19 +26,9 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Differential test");
 template <typename T> using Option = cl::opt<T>;
 
-static Option<unsigned> numCases("cases", cl::init(100), cl::cat(category),
-                                 cl::desc("Number of cases; with --mutate, of "
-                                          "cases for each mutant"));
-static Option<unsigned> firstCase("first", cl::init(0), cl::cat(category),
-                                  cl::desc("Number of the first case"));
-static Option<unsigned> seed("seed", cl::init(1), cl::cat(category),
-                             cl::desc("Seed of all cases"));
-static Option<unsigned> jobs("jobs", cl::init(1), cl::cat(category),
-                             cl::desc("Cases at a time"));
+static cleave::CaseOptions cases(category, /*number=*/100);
 static Option<bool> verbose("verbose", cl::cat(category),
                             cl::desc("Print times and whole cases"));
-static Option<bool> printCase("print-case", cl::cat(category),
-                              cl::desc("Print the cases, do not run them"));
 static Option<double>
     maxReplicated("max-replicated", cl::init(100), cl::cat(category),
                   cl::desc("Percentage of ops with a cut operand that may run "
@@ -57,7 +48,8 @@ static Option<unsigned> maxReports("max-reports", cl::init(5),
                                    cl::desc("Failures of a kind to shrink"));
 static Option<std::string>
     mutate("mutate", cl::cat(category),
-           cl::desc("Put this fault (or all) in and expect that it is found"));
+           cl::desc("Put this fault (or all) in, into as many cases each, and "
+                    "expect that it is found"));
 static Option<bool> general(
     "general", cl::cat(category),
     cl::desc("With --mutate: in graphs of all ops, where some faults have no "
@@ -71,6 +63,9 @@ static Option<bool>
 static Option<bool>
     emulate("emulate", cl::cat(category),
             cl::desc("Lower kernels for a GPU and run them on its emulator"));
+static Option<bool> guardPages(
+    "guard-pages", cl::cat(category),
+    cl::desc("Put each buffer between pages that must not be accessed"));
 static Option<bool>
     wide("wide", cl::cat(category),
          cl::desc("Graphs of ops that blocks of a GPU have kernels for, of "
@@ -93,10 +88,10 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "random graphs against evaluation\n");
   CampaignOptions options;
-  options.seed = seed;
-  options.first = firstCase;
-  options.cases = numCases;
-  options.jobs = jobs;
+  options.seed = cases.seed;
+  options.first = cases.first;
+  options.cases = cases.cases;
+  options.jobs = cases.jobs;
   options.isVerbose = verbose;
   options.maxReplicated = maxReplicated;
   options.maxBytesRatio = maxBytesRatio;
@@ -105,6 +100,7 @@ int main(int argc, char **argv) {
   options.maxReports = maxReports;
   options.isGeneral = general;
   options.isEmulated = emulate;
+  options.isGuarded = guardPages;
   options.isWide = wide;
 
   mlir::DialectRegistry registry;
@@ -113,7 +109,7 @@ int main(int argc, char **argv) {
   // Children are forked from this process, so it must not have threads.
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  if (printCase) {
+  if (cases.print) {
     for (uint64_t i = options.first; i < options.first + options.cases; ++i)
       llvm::outs()
           << "// case " << i << "\n"

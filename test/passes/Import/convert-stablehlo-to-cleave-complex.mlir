@@ -2,7 +2,7 @@
 // RUN: cleave-opt %s -cleave-convert-stablehlo-to-cleave -split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @product
-// CHECK-SAME: (%[[A:.*]]: tensor<2xf32> {cleave.name = "z.real"}, %[[B:.*]]: tensor<2xf32> {cleave.name = "z.imag"}, %[[C:.*]]: tensor<2xf32> {cleave.name = "arg1.real"}, %[[D:.*]]: tensor<2xf32> {cleave.name = "arg1.imag"}) -> (tensor<2xf32> {cleave.name = "out0.real"}, tensor<2xf32> {cleave.name = "out0.imag"})
+// CHECK-SAME: (%[[A:.*]]: tensor<2xf32> {cleave.name = "z.real"}, %[[B:.*]]: tensor<2xf32> {cleave.name = "z.imag"}, %[[C:.*]]: tensor<2xf32> {cleave.name = "arg1.real"}, %[[D:.*]]: tensor<2xf32> {cleave.name = "arg1.imag"}) -> (tensor<2xf32> {cleave.name = "out0.real"}, tensor<2xf32> {cleave.name = "out0.imag", cleave.number = 0 : i64})
 func.func @product(%z: tensor<2xcomplex<f32>> {cleave.name = "z"}, %w: tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>> {
   // CHECK-DAG: %[[AC:.*]] = cleave.multiply %[[A]], %[[C]]
   // CHECK-DAG: %[[BD:.*]] = cleave.multiply %[[B]], %[[D]]

@@ -2,7 +2,7 @@
 
 // Branches of a case are nested; the last one is for every other index. Tokens and tuples are gone.
 // CHECK-LABEL: func.func @control
-// CHECK-SAME: (%[[N:.*]]: tensor<i32>, %[[X:.*]]: tensor<f32> {cleave.name = "pair.0"}, %[[Y:.*]]: tensor<f32> {cleave.name = "pair.1"}) -> (tensor<f32> {cleave.name = "out0.0"}, tensor<f32> {cleave.name = "out0.1"})
+// CHECK-SAME: (%[[N:.*]]: tensor<i32>, %[[X:.*]]: tensor<f32> {cleave.name = "pair.0"}, %[[Y:.*]]: tensor<f32> {cleave.name = "pair.1"}) -> (tensor<f32> {cleave.name = "out0.0"}, tensor<f32> {cleave.name = "out0.1", cleave.number = 0 : i64})
 func.func @control(%n: tensor<i32>, %pair: tuple<tensor<f32>, tensor<f32>> {cleave.name = "pair"}, %t: !stablehlo.token) -> tuple<tensor<f32>, tensor<f32>> {
   %x = stablehlo.get_tuple_element %pair[0] : (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>
   %y = stablehlo.get_tuple_element %pair[1] : (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>

@@ -80,6 +80,36 @@ func.func @partly_manual(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @nested_uneven(%x: tensor<6xf32>) -> tensor<6xf32> {
+  // expected-warning @+1 {{is not partitioned along axis "b"}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<3xf32>) {
+    // expected-error @+1 {{'sdy.manual_computation' op inside another one cuts 3 elements of dimension 0 into 2 parts, which are not equal}}
+    %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{"b"}]>] manual_axes={"b"} (%m: tensor<2xf32>) {
+      sdy.return %m : tensor<2xf32>
+    } : (tensor<3xf32>) -> tensor<3xf32>
+    sdy.return %1 : tensor<3xf32>
+  } : (tensor<6xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @nested_unreduced(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-warning @+1 {{is not partitioned along axis "b"}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<2xf32>) {
+    // expected-error @+1 {{'sdy.manual_computation' op inside another one cannot take or return unreduced values}}
+    %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{}], unreduced={"b"}>] manual_axes={"b"} (%m: tensor<1xf32>) {
+      sdy.return %m : tensor<1xf32>
+    } : (tensor<2xf32>) -> tensor<2xf32>
+    sdy.return %1 : tensor<2xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 sdy.mesh @a = <["x"=2, "y"=3]>
 // expected-error @+1 {{no mesh has both the axes of this mesh and those of the others}}
 sdy.mesh @b = <["x"=3, "y"=2]>

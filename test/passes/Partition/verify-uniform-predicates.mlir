@@ -404,3 +404,77 @@ func.func @broadcast_and_halo(%v: tensor<2xi32> {spmd.sharding = #spmd.sharding<
   }
   return %1 : tensor<2xi32>
 }
+
+// -----
+
+// A window exchange makes ranks agree if all want the same window.
+spmd.mesh @m <"x"=2>
+// expected-note@+1 {{each of them has its own shard of this argument}}
+func.func @windows(%v: tensor<2xi32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> tensor<2xi32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  %zero = cleave.constant dense<0> : tensor<i32>
+  %w = spmd.window_exchange %v dim 0 blocks [0, 2, 0, 2, 1, 0] windows [1, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2xi32> -> tensor<1xi32>
+  %o = spmd.window_exchange %v dim 0 blocks [0, 2, 0, 2, 1, 0] windows [1, 1, 0, 0, 1, 0] over @m ["x"] : tensor<2xi32> -> tensor<1xi32>
+  %s = cleave.reshape %w : (tensor<1xi32>) -> tensor<i32>
+  %t = cleave.reshape %o : (tensor<1xi32>) -> tensor<i32>
+  %p = cleave.compare LT, %s, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %q = cleave.compare LT, %t, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<2xi32> then {
+    %r = spmd.all_reduce sum %v over @m ["x"] : tensor<2xi32>
+    cleave.return %r : tensor<2xi32>
+  } else {
+    cleave.return %v : tensor<2xi32>
+  }
+  // expected-error@+1 {{the condition may differ between ranks along "x"}}
+  %1 = cleave.if %q : (tensor<i1>) -> tensor<2xi32> then {
+    // expected-note@+1 {{the collective is all_reduce}}
+    %r = spmd.all_reduce sum %0 over @m ["x"] : tensor<2xi32>
+    cleave.return %r : tensor<2xi32>
+  } else {
+    cleave.return %0 : tensor<2xi32>
+  }
+  return %1 : tensor<2xi32>
+}
+
+// -----
+
+// A permutation by which ranks along x get what those along y had: x and y change places. Summed over x, all have the same.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @changed_places(%v: tensor<2xi32> {spmd.sharding = #spmd.sharding<@m, [{"y"}]>}) -> tensor<2xi32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  %zero = cleave.constant dense<0> : tensor<i32>
+  %w = spmd.collective_permute %v over @m pairs [0, 0, 1, 2, 2, 1, 3, 3] : tensor<2xi32>
+  %s = spmd.all_reduce sum %w over @m ["x"] : tensor<2xi32>
+  %t = cleave.reduce(%s init: %zero) applies cleave.add across dimensions = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+  %p = cleave.compare LT, %t, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<2xi32> then {
+    %r = spmd.all_reduce sum %v over @m ["y"] : tensor<2xi32>
+    cleave.return %r : tensor<2xi32>
+  } else {
+    cleave.return %v : tensor<2xi32>
+  }
+  return %0 : tensor<2xi32>
+}
+
+// -----
+
+// One that leaves y in place does not.
+spmd.mesh @m <"x"=2, "y"=2>
+// expected-note@+1 {{each of them has its own shard of this argument}}
+func.func @kept_places(%v: tensor<2xi32> {spmd.sharding = #spmd.sharding<@m, [{"y"}]>}) -> tensor<2xi32> {
+  %one = cleave.constant dense<1> : tensor<i32>
+  %zero = cleave.constant dense<0> : tensor<i32>
+  %w = spmd.collective_permute %v over @m pairs [0, 2, 1, 3, 2, 0, 3, 1] : tensor<2xi32>
+  %s = spmd.all_reduce sum %w over @m ["x"] : tensor<2xi32>
+  %t = cleave.reduce(%s init: %zero) applies cleave.add across dimensions = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+  %p = cleave.compare LT, %t, %one : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  // expected-error@+1 {{the condition may differ between ranks along "y"}}
+  %0 = cleave.if %p : (tensor<i1>) -> tensor<2xi32> then {
+    // expected-note@+1 {{the collective is all_reduce}}
+    %r = spmd.all_reduce sum %v over @m ["y"] : tensor<2xi32>
+    cleave.return %r : tensor<2xi32>
+  } else {
+    cleave.return %v : tensor<2xi32>
+  }
+  return %0 : tensor<2xi32>
+}

@@ -1,6 +1,7 @@
 // RUN: cleave-opt %s --pass-pipeline='builtin.module(exec.program(cleave-plan-arena))' | FileCheck %s
 
 func.func private @f(tensor<64xf32>) -> tensor<64xf32>
+func.func private @g(tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
 func.func private @test(tensor<64xf32>) -> tensor<i1>
 
 // Of a chain, two buffers are in use at a time.
@@ -21,7 +22,7 @@ exec.program @chain mesh <"m" []> inputs(%x: memref<64xf32> = <"x", tensor<64xf3
   exec.launch @f ins(%c : memref<64xf32>) outs(%y : memref<64xf32>)
 }
 
-// What was started is in use until the wait, also through a view.
+// What runs beside the compute stream is in use until that depends on it, also through a view.
 
 // CHECK-LABEL: exec.program @started
 // CHECK: arena 768 {
@@ -32,11 +33,10 @@ exec.program @started mesh <"m" []> inputs(%x: memref<64xf32> = <"x", tensor<64x
   %b = exec.buffer : memref<64xf32>
   %av = exec.view %a : memref<64xf32> to memref<8x8xf32>
   %bv = exec.view %b : memref<64xf32> to memref<8x8xf32>
-  %t = exec.collective all_reduce(sum) %av into %bv over <[]> : memref<8x8xf32> -> memref<8x8xf32> async !exec.token
+  exec.collective all_reduce(sum) %av into %bv over <[]> on communication : memref<8x8xf32> -> memref<8x8xf32>
   %c = exec.buffer : memref<64xf32>
   exec.launch @f ins(%x : memref<64xf32>) outs(%c : memref<64xf32>)
-  exec.wait %t
-  exec.launch @f ins(%c : memref<64xf32>) outs(%y : memref<64xf32>)
+  exec.launch @g ins(%b, %c : memref<64xf32>, memref<64xf32>) outs(%y : memref<64xf32>)
 }
 
 // %a is written before the loop and read in each iteration, so %b and %c may

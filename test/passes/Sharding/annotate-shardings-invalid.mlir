@@ -17,11 +17,11 @@
 // MATCH: error: shard 'b*=x,-': 'b*' matches no argument, result (out:N) or named value
 // MATCH: note: arguments are w, arg1
 // RUN: not cleave-opt %t/a.mlir -cleave-annotate-shardings='mesh=x=2 shard=w=x' 2>&1 | FileCheck %s --check-prefix=RANK
-// RANK: error: shard 'w=x': sharding has 1 dimensions, the tensor 'tensor<8x8xf32>' has 2
+// RANK: error: shard 'w=x': for argument 'w', sharding has 1 dimensions, the tensor 'tensor<8x8xf32>' has 2
 // RUN: not cleave-opt %t/a.mlir -cleave-annotate-shardings='mesh=x=2 shard=w=y,-' 2>&1 | FileCheck %s --check-prefix=AXIS
-// AXIS: error: shard 'w=y,-': mesh @mesh has no axis "y"; its axes are "x"
+// AXIS: error: shard 'w=y,-': for argument 'w', mesh @mesh has no axis "y"; its axes are "x"
 // RUN: not cleave-opt %t/a.mlir -cleave-annotate-shardings='mesh=x=2 shard=w=x,x' 2>&1 | FileCheck %s --check-prefix=USED
-// USED: error: shard 'w=x,x': axis "x" is used twice; an axis cuts a tensor once
+// USED: error: shard 'w=x,x': for argument 'w', axis "x" is used twice; an axis cuts a tensor once
 // RUN: not cleave-opt %t/a.mlir -cleave-annotate-shardings='mesh=x=2 shard=out:1=x,-' 2>&1 | FileCheck %s --check-prefix=OUT
 // OUT: error: shard 'out:1=x,-': 'out:1' matches no argument, result (out:N) or named value
 // RUN: not cleave-opt %t/a.mlir -cleave-annotate-shardings='mesh=x=2 shard=random:x' 2>&1 | FileCheck %s --check-prefix=SEED

@@ -9,7 +9,9 @@
 """run.py FOLDER [options] [-- OPTIONS OF CLEAVE CHECK]
 
 Checks the programs of FOLDER, all or a sample. Nothing may fail; how many may
-be skipped or gather operands is bounded. Prints what was skipped, and why.
+be skipped or gather operands is bounded. Prints what was skipped, and why. With
+--same-as-serial, which is for other kinds of arithmetic than that of the expected
+values, what fails without a mesh, and nothing else, may fail with one.
 """
 
 import argparse
@@ -27,6 +29,7 @@ def parse():
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--max-skipped", type=int, default=0)
     parser.add_argument("--max-gathered", type=int)
+    parser.add_argument("--same-as-serial", action="store_true")
     arguments = sys.argv[1:]
     end = arguments.index("--") if "--" in arguments else len(arguments)
     return parser.parse_args(arguments[:end]), arguments[end + 1 :]
@@ -50,9 +53,23 @@ def check(files, arguments):
     return json.loads(done.stdout)
 
 
+def verdicts(result):
+    return {module["name"]: module["verdict"] for module in result["modules"]}
+
+
+def serially(arguments):
+    """The arguments without those that cut."""
+    return [
+        argument
+        for before, argument in zip([None, *arguments], arguments)
+        if not {before, argument} & {"--mesh", "--shard"}
+    ]
+
+
 def main():
     options, arguments = parse()
-    result = check(choose(options), arguments)
+    files = choose(options)
+    result = check(files, arguments)
     for module in result["modules"]:
         if module["verdict"] != "PASS":
             print(module["verdict"], module["name"] + ":", module["reason"])
@@ -63,7 +80,10 @@ def main():
         f"{result['skipped']} skipped"
     )
     problems = []
-    if result["failed"]:
+    if options.same_as_serial:
+        if verdicts(result) != verdicts(check(files, serially(arguments))):
+            problems.append("verdicts must be those without a mesh")
+    elif result["failed"]:
         problems.append("nothing may fail")
     if result["skipped"] > options.max_skipped:
         problems.append(f"at most {options.max_skipped} may be skipped")

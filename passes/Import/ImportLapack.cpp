@@ -1,0 +1,94 @@
+//===- ImportLapack.cpp - Calls of LAPACK as ops of cleave ----------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Exports made on a processor call LAPACK by name, with its letters as
+// arguments: `lapack_spotrf_ffi` factorises by Cholesky, `lapack_strsm_ffi`
+// solves triangular systems. The letter of the element type is not needed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphBuilders.h"
+#include "passes/Import/Importer.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::reader;
+
+/// One of LAPACK's letters in the call's configuration; 0 if it is not there.
+static char letterOf(ImportedOp &op, StringRef name) {
+  auto config = op.op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  auto letter = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+  return letter ? static_cast<char>(letter.getValue().getZExtValue()) : 0;
+}
+
+static LogicalResult refuse(ImportedOp &op) {
+  return op.unsupported() << "this call of '" << op.name()
+                          << "' for LAPACK is not supported";
+}
+
+/// Whether a factor failed, as LAPACK says it: 0 where it did not. It is all
+/// NaN otherwise.
+static Value buildInfo(ImportedOp &op, Value factor, RankedTensorType type) {
+  RankedTensorType full = graph::typeOf(factor);
+  int64_t batches = full.getRank() - 2;
+  if (full.getDimSize(batches) == 0)
+    return graph::splatInt(op.builder, op.loc, type, 0);
+  Value first = graph::sliceDim(op.builder, op.loc, factor, batches, 0, 1);
+  first = graph::sliceDim(op.builder, op.loc, first, batches + 1, 0, 1);
+  first = graph::reshapeTo(op.builder, op.loc, first, type.getShape());
+  Value isNan = graph::compare(op.builder, op.loc,
+                               graph::ComparisonDirection::NE, first, first);
+  return graph::convertElement(op.builder, op.loc, isNan,
+                               type.getElementType());
+}
+
+static LogicalResult importPotrf(ImportedOp &op) {
+  char uplo = letterOf(op, "uplo");
+  if ((uplo != 'L' && uplo != 'U') || op.operands.size() != 1 ||
+      op.results.size() != 2 ||
+      op.op->getOperand(0).getType() != op.op->getResult(0).getType() ||
+      op.operandType(0).getRank() < 2 ||
+      op.resultType(1).getShape() != op.operandType(0).getShape().drop_back(2))
+    return refuse(op);
+  auto factor = graph::CholeskyOp::create(op.builder, op.loc, op.resultTypes[0],
+                                          op.operands[0], uplo == 'L');
+  llvm::append_range(op.results[0], factor->getResults());
+  op.results[1] = {buildInfo(op, op.results[0][0], op.resultType(1))};
+  return success();
+}
+
+static LogicalResult importTrsm(ImportedOp &op) {
+  char side = letterOf(op, "side"), uplo = letterOf(op, "uplo"),
+       trans = letterOf(op, "trans_x"), diag = letterOf(op, "diag");
+  auto transpose =
+      llvm::StringSwitch<std::optional<graph::Transpose>>(StringRef(&trans, 1))
+          .Case("N", graph::Transpose::NoTranspose)
+          .Case("T", graph::Transpose::Transpose)
+          .Case("C", graph::Transpose::Adjoint)
+          .Default(std::nullopt);
+  if ((side != 'L' && side != 'R') || (uplo != 'L' && uplo != 'U') ||
+      (diag != 'N' && diag != 'U') || !transpose || op.operands.size() != 2 ||
+      op.results.size() != 1 ||
+      op.op->getOperand(1).getType() != op.op->getResult(0).getType())
+    return refuse(op);
+  op.takeResults(graph::TriangularSolveOp::create(
+      op.builder, op.loc, op.resultTypes[0], op.operands[0], op.operands[1],
+      side == 'L', uplo == 'L', diag == 'U', *transpose));
+  return success();
+}
+
+void reader::addLapackImports(ImportTable &table) {
+  for (char type : StringRef("sdcz")) {
+    auto name = [&](StringRef function) {
+      return ("lapack_" + Twine(type) + function + "_ffi").str();
+    };
+    table[name("potrf")] = importPotrf;
+    table[name("trsm")] = importTrsm;
+  }
+}

@@ -1,0 +1,199 @@
+//===- MpiStart.cpp - Starting and stopping MPI in time -------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/mpi/MpiStart.h"
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cleave::rt;
+
+/// How often a waiting process looks around.
+constexpr std::chrono::milliseconds lookInterval(100);
+
+//===----------------------------------------------------------------------===//
+// What the launcher tells
+//===----------------------------------------------------------------------===//
+
+/// A variable's value if it is a number in range.
+static bool getNumber(const char *name, int32_t &number) {
+  const char *text = std::getenv(name);
+  char *end;
+  long value = text ? std::strtol(text, &end, 10) : 0;
+  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
+    return false;
+  number = static_cast<int32_t>(value);
+  return true;
+}
+
+MpiLaunch cleave::rt::getMpiLaunch() {
+  // Open MPI; MPICH and its relatives.
+  static constexpr const char *variables[][3] = {
+      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
+       "OMPI_COMM_WORLD_LOCAL_SIZE"},
+      {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"}};
+  MpiLaunch launch;
+  for (auto [size, rank, local] : variables) {
+    if (!getNumber(size, launch.size) || !getNumber(rank, launch.rank))
+      continue;
+    launch.isLaunched = true;
+    getNumber(local, launch.numLocal);
+    break;
+  }
+  // The folder of the launcher's daemon, and its number of the run.
+  const char *folder = std::getenv("PMIX_SERVER_TMPDIR");
+  const char *run = std::getenv("PMIX_NAMESPACE");
+  if (folder && run)
+    launch.job = std::string(folder) + "/" + run;
+  return launch;
+}
+
+//===----------------------------------------------------------------------===//
+// The thread
+//===----------------------------------------------------------------------===//
+
+struct MpiKeeper::State {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::function<void()> task; ///< empty when done
+  bool isEnding = false, isLost = false;
+  std::thread thread;
+};
+
+void MpiKeeper::work(State &state) {
+  std::unique_lock<std::mutex> lock(state.mutex);
+  while (true) {
+    state.changed.wait(lock, [&] { return state.task || state.isEnding; });
+    if (!state.task)
+      return;
+    lock.unlock();
+    state.task();
+    lock.lock();
+    state.task = nullptr;
+    state.changed.notify_all();
+  }
+}
+
+MpiKeeper::MpiKeeper() : state(std::make_shared<State>()) {
+  state->thread = std::thread([state = state] { work(*state); });
+}
+
+MpiKeeper::~MpiKeeper() {
+  if (state->isLost)
+    return;
+  {
+    std::lock_guard<std::mutex> lock(state->mutex);
+    state->isEnding = true;
+  }
+  state->changed.notify_all();
+  state->thread.join();
+}
+
+bool MpiKeeper::run(std::function<void()> task, double seconds,
+                    const std::function<void()> &look) {
+  if (state->isLost)
+    return false;
+  auto end = std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::nanoseconds>(
+                 std::chrono::duration<double>(seconds));
+  std::unique_lock<std::mutex> lock(state->mutex);
+  state->task = std::move(task);
+  state->changed.notify_all();
+  auto isDone = [&] { return !state->task; };
+  while (!state->changed.wait_for(lock, lookInterval, isDone)) {
+    look();
+    if (std::chrono::steady_clock::now() < end)
+      continue;
+    state->isLost = true;
+    state->thread.detach();
+    return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Who has come
+//===----------------------------------------------------------------------===//
+
+/// The address of a rank's mark, and its length.
+static socklen_t getAddress(const MpiLaunch &launch, int32_t rank,
+                            sockaddr_un &address) {
+  std::string name = "cleave-mpi-" +
+                     std::to_string(std::hash<std::string>()(launch.job)) +
+                     "-" + std::to_string(rank);
+  address = {};
+  address.sun_family = AF_UNIX;
+  // A name that begins with zero is no file.
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
+  return offsetof(sockaddr_un, sun_path) + 1 + name.size();
+}
+
+MpiArrivals::MpiArrivals(const MpiLaunch &launch)
+    : launch(launch), isSeen(launch.size) {
+  if (launch.job.empty() || launch.rank >= launch.size)
+    return;
+  isSeen[launch.rank] = true;
+  mark = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_un address;
+  socklen_t length = getAddress(launch, launch.rank, address);
+  if (mark >= 0)
+    ::bind(mark, reinterpret_cast<sockaddr *>(&address), length);
+}
+
+MpiArrivals::~MpiArrivals() {
+  if (mark >= 0)
+    ::close(mark);
+}
+
+void MpiArrivals::look() {
+  if (launch.job.empty())
+    return;
+  for (int32_t rank = 0; rank < launch.size; ++rank) {
+    if (isSeen[rank])
+      continue;
+    int probe = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address;
+    socklen_t length = getAddress(launch, rank, address);
+    isSeen[rank] =
+        probe >= 0 &&
+        ::connect(probe, reinterpret_cast<sockaddr *>(&address), length) == 0;
+    if (probe >= 0)
+      ::close(probe);
+  }
+}
+
+std::string MpiArrivals::describeMissing() const {
+  std::vector<int32_t> missing;
+  for (int32_t rank = 0; rank < launch.size; ++rank)
+    if (!isSeen[rank])
+      missing.push_back(rank);
+  int32_t numSeen = launch.size - static_cast<int32_t>(missing.size());
+  if (launch.job.empty() || launch.numLocal == 0)
+    return "not all ranks have come";
+  if (missing.empty())
+    return "all ranks have come, but not all go on";
+  if (launch.numLocal < launch.size)
+    return numSeen >= launch.numLocal
+               ? "missing ranks of other machines"
+               : "missing " + std::to_string(launch.numLocal - numSeen) +
+                     " of the " + std::to_string(launch.numLocal) +
+                     " ranks of this machine";
+  std::string text = missing.size() == 1 ? "missing rank " : "missing ranks ";
+  for (size_t i = 0; i < missing.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(missing[i]);
+  return text;
+}

@@ -1,0 +1,77 @@
+//===- MpiStart.h - Starting and stopping MPI in time -----------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All processes start MPI together and stop it together, and nothing in MPI
+// bounds how long that takes if one of them does not come.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cleave::rt {
+
+/// What an MPI launcher tells the process that it started by its environment.
+struct MpiLaunch {
+  bool isLaunched = false;
+  int32_t rank = 0, size = 1;
+  /// Ranks on this machine; 0 if unknown.
+  int32_t numLocal = 0;
+  /// The same for all processes of one run on one machine, and for no others;
+  /// "" if unknown.
+  std::string job;
+};
+MpiLaunch getMpiLaunch();
+
+/// The one thread that starts and stops MPI, which wants both from the same.
+class MpiKeeper {
+public:
+  MpiKeeper();
+  ~MpiKeeper();
+
+  /// Waits for `task` at most `seconds`, and calls `look` now and then
+  /// meanwhile. False if it has not ended: the thread then is left to it, and
+  /// no other task will be run. The task may outlive the caller's variables.
+  bool run(std::function<void()> task, double seconds,
+           const std::function<void()> &look);
+
+private:
+  struct State;
+  static void work(State &state);
+  std::shared_ptr<State> state;
+};
+
+/// Which ranks of this machine have come to the start of MPI. Each process
+/// binds an abstract socket, to which nothing is sent: its name alone tells
+/// others of the same run, and vanishes with the process.
+class MpiArrivals {
+public:
+  explicit MpiArrivals(const MpiLaunch &launch);
+  ~MpiArrivals();
+  MpiArrivals(const MpiArrivals &) = delete;
+
+  /// Looks for those that have not been seen so far.
+  void look();
+  /// "missing ranks 2, 3", as far as it can be told.
+  std::string describeMissing() const;
+
+private:
+  MpiLaunch launch;
+  int mark = -1;
+  std::vector<bool> isSeen; ///< by rank
+};
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H

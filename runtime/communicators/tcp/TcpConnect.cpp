@@ -1,0 +1,309 @@
+//===- TcpConnect.cpp - How processes find each other ---------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/tcp/TcpTransport.h"
+#include "runtime/core/Error.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+using namespace cleave::rt;
+using Clock = std::chrono::steady_clock;
+
+static bool getNumber(const char *name, int32_t &number) {
+  const char *text = std::getenv(name);
+  char *end;
+  long value = text ? std::strtol(text, &end, 10) : 0;
+  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
+    return false;
+  number = static_cast<int32_t>(value);
+  return true;
+}
+
+TcpLaunch cleave::rt::getTcpLaunch() {
+  TcpLaunch launch;
+  int32_t port = 0;
+  const char *address = std::getenv("MASTER_ADDR");
+  launch.isLaunched = getNumber("RANK", launch.rank) &&
+                      getNumber("WORLD_SIZE", launch.size) && address &&
+                      getNumber("MASTER_PORT", port);
+  if (!launch.isLaunched)
+    return TcpLaunch();
+  // torchrun keeps a store of its own behind the port.
+  const char *store = std::getenv("TORCHELASTIC_USE_AGENT_STORE");
+  launch.address = address;
+  launch.port =
+      std::to_string(port + (store && std::strcmp(store, "True") == 0));
+  return launch;
+}
+
+namespace {
+/// What a process tells rank 0, and rank 0 tells all.
+struct Greeting {
+  char magic[8];
+  int32_t rank, size;
+  char host[64];
+  sockaddr_storage address; ///< where it listens
+  socklen_t length;
+};
+constexpr char greetingMagic[8] = "cleave1";
+
+class Connector {
+public:
+  Connector(const TcpLaunch &launch, double seconds)
+      : launch(launch), sockets(launch.size, -1),
+        end(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(seconds))) {}
+  ~Connector() {
+    if (listener >= 0)
+      ::close(listener);
+    for (int socket : sockets)
+      if (socket >= 0)
+        ::close(socket);
+  }
+
+  std::vector<int> connect(int32_t &sharers);
+
+private:
+  [[noreturn]] void fail(const std::string &what) {
+    throwRunFailed("rank " + std::to_string(launch.rank) + ": cannot join " +
+                   std::to_string(launch.size) + " ranks at " + launch.address +
+                   ":" + launch.port + ": " + what);
+  }
+  [[noreturn]] void failErrno(const char *call) {
+    fail(std::string(call) + ": " + std::strerror(errno));
+  }
+  bool isLate() const { return Clock::now() >= end; }
+  /// Waits until `socket` is ready for `events`.
+  void await(int socket, short events, const std::string &whom);
+  void readAll(int socket, void *data, size_t bytes, const std::string &whom);
+  void writeAll(int socket, const void *data, size_t bytes);
+  void listen(const sockaddr *address, socklen_t length);
+  int accept(const std::string &whom);
+  int connectTo(const sockaddr *address, socklen_t length,
+                const std::string &whom);
+  Greeting makeGreeting();
+  std::string describeMissing() const;
+  void meetAsFirst();
+  void meetAsOther();
+
+  const TcpLaunch &launch;
+  std::vector<int> sockets;
+  std::vector<Greeting> all;
+  Clock::time_point end;
+  int listener = -1;
+};
+} // namespace
+
+void Connector::await(int socket, short events, const std::string &whom) {
+  while (true) {
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - Clock::now());
+    if (left.count() <= 0)
+      fail("the deadline passed; missing " + whom);
+    pollfd wanted{socket, events, 0};
+    int ready = ::poll(&wanted, 1, static_cast<int>(left.count()));
+    if (ready > 0)
+      return;
+    if (ready < 0 && errno != EINTR)
+      failErrno("poll");
+  }
+}
+
+void Connector::readAll(int socket, void *data, size_t bytes,
+                        const std::string &whom) {
+  for (size_t done = 0; done < bytes;) {
+    await(socket, POLLIN, whom);
+    ssize_t got =
+        ::read(socket, static_cast<char *>(data) + done, bytes - done);
+    if (got == 0)
+      fail("the connection to " + whom + " was closed");
+    if (got < 0 && errno != EINTR && errno != EAGAIN)
+      failErrno("read");
+    done += std::max<ssize_t>(got, 0);
+  }
+}
+
+void Connector::writeAll(int socket, const void *data, size_t bytes) {
+  for (size_t done = 0; done < bytes;) {
+    ssize_t sent = ::send(socket, static_cast<const char *>(data) + done,
+                          bytes - done, MSG_NOSIGNAL);
+    if (sent < 0 && errno != EINTR)
+      failErrno("send");
+    done += std::max<ssize_t>(sent, 0);
+  }
+}
+
+void Connector::listen(const sockaddr *address, socklen_t length) {
+  int on = 1;
+  listener = ::socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listener < 0)
+    failErrno("socket");
+  ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  if (::bind(listener, address, length) < 0)
+    failErrno("bind");
+  if (::listen(listener, launch.size) < 0)
+    failErrno("listen");
+}
+
+int Connector::accept(const std::string &whom) {
+  await(listener, POLLIN, whom);
+  int socket = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+  if (socket < 0)
+    failErrno("accept");
+  return socket;
+}
+
+/// Tries again while nobody listens there.
+int Connector::connectTo(const sockaddr *address, socklen_t length,
+                         const std::string &whom) {
+  while (true) {
+    int socket = ::socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (socket < 0)
+      failErrno("socket");
+    if (::connect(socket, address, length) == 0)
+      return socket;
+    ::close(socket);
+    if (isLate())
+      fail("the deadline passed; missing " + whom + " (" +
+           std::strerror(errno) + ")");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+Greeting Connector::makeGreeting() {
+  Greeting greeting{};
+  std::memcpy(greeting.magic, greetingMagic, sizeof(greeting.magic));
+  greeting.rank = launch.rank;
+  greeting.size = launch.size;
+  ::gethostname(greeting.host, sizeof(greeting.host) - 1);
+  return greeting;
+}
+
+std::string Connector::describeMissing() const {
+  std::string text;
+  int32_t count = 0;
+  for (int32_t rank = 1; rank < launch.size; ++rank)
+    if (sockets[rank] < 0) {
+      text += (count++ ? ", " : " ") + std::to_string(rank);
+    }
+  return (count == 1 ? "rank" : "ranks") + text;
+}
+
+void Connector::meetAsFirst() {
+  all.resize(launch.size);
+  all[0] = makeGreeting();
+  for (int32_t i = 1; i < launch.size; ++i) {
+    int socket = accept(describeMissing());
+    Greeting greeting;
+    readAll(socket, &greeting, sizeof(greeting), describeMissing());
+    if (std::memcmp(greeting.magic, greetingMagic, sizeof(greetingMagic)) ||
+        greeting.size != launch.size || greeting.rank <= 0 ||
+        greeting.rank >= launch.size || sockets[greeting.rank] >= 0) {
+      ::close(socket);
+      fail("something else connected, or a rank twice");
+    }
+    // The port is the one that it told, the address where it comes from.
+    sockaddr_storage peer;
+    socklen_t length = sizeof(peer);
+    ::getpeername(socket, reinterpret_cast<sockaddr *>(&peer), &length);
+    auto *told = reinterpret_cast<sockaddr_in *>(&greeting.address);
+    if (peer.ss_family == AF_INET6)
+      reinterpret_cast<sockaddr_in6 *>(&peer)->sin6_port = told->sin_port;
+    else
+      reinterpret_cast<sockaddr_in *>(&peer)->sin_port = told->sin_port;
+    greeting.address = peer;
+    greeting.length = length;
+    sockets[greeting.rank] = socket;
+    all[greeting.rank] = greeting;
+  }
+  for (int32_t rank = 1; rank < launch.size; ++rank)
+    writeAll(sockets[rank], all.data(), all.size() * sizeof(Greeting));
+}
+
+void Connector::meetAsOther() {
+  Greeting own = makeGreeting();
+  sockaddr_storage bound;
+  socklen_t length = sizeof(bound);
+  ::getsockname(listener, reinterpret_cast<sockaddr *>(&bound), &length);
+  // The port lies at the same place in both families.
+  std::memcpy(&own.address, &bound, sizeof(bound));
+  writeAll(sockets[0], &own, sizeof(own));
+  all.resize(launch.size);
+  readAll(sockets[0], all.data(), all.size() * sizeof(Greeting),
+          "ranks that rank 0 waits for");
+  for (int32_t rank = 1; rank < launch.rank; ++rank) {
+    sockets[rank] = connectTo(reinterpret_cast<sockaddr *>(&all[rank].address),
+                              all[rank].length, "rank " + std::to_string(rank));
+    writeAll(sockets[rank], &launch.rank, sizeof(launch.rank));
+  }
+  for (int32_t i = launch.rank + 1; i < launch.size; ++i) {
+    int socket = accept("ranks above");
+    int32_t rank = -1;
+    readAll(socket, &rank, sizeof(rank), "ranks above");
+    if (rank <= launch.rank || rank >= launch.size || sockets[rank] >= 0) {
+      ::close(socket);
+      fail("something else connected, or a rank twice");
+    }
+    sockets[rank] = socket;
+  }
+}
+
+std::vector<int> Connector::connect(int32_t &sharers) {
+  if (launch.rank >= launch.size)
+    fail("there is no such rank");
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_family = AF_UNSPEC;
+  if (int status = ::getaddrinfo(launch.address.c_str(), launch.port.c_str(),
+                                 &hints, &found))
+    fail(::gai_strerror(status));
+  sockaddr_storage master{};
+  socklen_t length = found->ai_addrlen;
+  std::memcpy(&master, found->ai_addr, length);
+  ::freeaddrinfo(found);
+
+  sockaddr_storage any{};
+  any.ss_family = master.ss_family;
+  if (launch.rank == 0)
+    std::memcpy(
+        reinterpret_cast<char *>(&any) + offsetof(sockaddr_in, sin_port),
+        reinterpret_cast<char *>(&master) + offsetof(sockaddr_in, sin_port),
+        sizeof(in_port_t));
+  if (launch.size > 1)
+    listen(reinterpret_cast<sockaddr *>(&any), length);
+  if (launch.rank == 0) {
+    meetAsFirst();
+  } else {
+    sockets[0] =
+        connectTo(reinterpret_cast<sockaddr *>(&master), length, "rank 0");
+    meetAsOther();
+  }
+  sharers = 0;
+  for (const Greeting &greeting : all)
+    sharers += std::strcmp(greeting.host, all[launch.rank].host) == 0;
+  int on = 1;
+  for (int socket : sockets)
+    if (socket >= 0)
+      ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  return std::exchange(sockets, {});
+}
+
+std::vector<int> cleave::rt::connectTcpRanks(const TcpLaunch &launch,
+                                             double seconds, int32_t &sharers) {
+  return Connector(launch, seconds).connect(sharers);
+}

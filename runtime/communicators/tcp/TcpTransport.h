@@ -1,0 +1,51 @@
+//===- TcpTransport.h - Messages over sockets -------------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The transport of MpiTransport.h for processes that no MPI launcher started
+// but that were told who they are by variables, as torchrun and other launchers
+// do it:
+//
+//   RANK, WORLD_SIZE          which process this is, and of how many
+//   MASTER_ADDR, MASTER_PORT  where rank 0 listens (on the next port if the
+//                             launcher's own store has that one)
+//
+// All connect to rank 0 and learn from it where the others are; then every pair
+// has a connection. Meant for what controls a run and for whole tensors between
+// steps, not for speed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H
+
+#include "runtime/communicators/mpi/MpiTransport.h"
+
+#include <string>
+#include <vector>
+
+namespace cleave::rt {
+
+/// What the variables say.
+struct TcpLaunch {
+  bool isLaunched = false;
+  int32_t rank = 0, size = 1;
+  std::string address, port;
+};
+TcpLaunch getTcpLaunch();
+
+const CleaveMpiTransport *getTcpTransport();
+
+/// A connection to every other rank, by rank; -1 for the own one. `sharers`
+/// gets the ranks on this machine. Throws Error if they have not come after
+/// `seconds`.
+std::vector<int> connectTcpRanks(const TcpLaunch &launch, double seconds,
+                                 int32_t &sharers);
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H

@@ -1,0 +1,17 @@
+//===- MpiTested.cpp - MPI's ----------------------------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/conformance/mpi/Tested.h"
+
+const char *cleave::rt::getTestedName() { return "mpi"; }
+
+std::unique_ptr<cleave::rt::Communicator>
+cleave::rt::createTested(RunState &state) {
+  return createMpiCommunicator(state);
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+# ===- processes.py - One process and one GPU per rank --------*- python -*-===#
+#
+# Part of the Cleave Project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ===-----------------------------------------------------------------------===#
+"""processes.py CLEAVE FAKE MODEL FOLDER RANKS variables|mpirun|fail|hang [OPTIONS]
+
+Starts a program as processes, told by variables or by mpirun who they are, that
+communicate by NCCL. Numbers are those of the host. With `fail` or `hang`, rank 1
+stops before its first collective: all others end with status 3, naming it.
+"""
+
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+
+import fake
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start(program, ranks, options, stuck=None, **variables):
+    """(exit status, stderr) of each rank; one that is stuck is ended last."""
+    port = str(free_port())
+    processes = []
+    for rank in range(ranks):
+        environment = program.environment(
+            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
+            MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
+            CLEAVE_FAKE_CUDA_DEVICES=str(ranks), **variables,
+        )
+        processes.append(
+            subprocess.Popen(
+                [str(program.path), *options], env=environment, text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )
+        )
+    if stuck is not None:
+        # As a launcher does when others have failed.
+        for rank, process in enumerate(processes):
+            if rank != stuck:
+                process.wait()
+        processes[stuck].kill()
+    return [(process.communicate()[1], process.returncode)[::-1] for process in processes]
+
+
+def main():
+    cleave, library, model, folder, ranks, how, *options = sys.argv[1:]
+    ranks = int(ranks)
+    shutil.rmtree(folder, ignore_errors=True)
+    pathlib.Path(folder).mkdir(parents=True)
+    program = fake.Program(cleave, library, model, folder, options)
+    inputs = ["--random-inputs", "1"]
+    if how in ("fail", "hang"):
+        fault = f"rank=1,collective=0,mode={how}"
+        ends = start(program, ranks, [*inputs, "--deadline", "3"], stuck=1, CLEAVE_RT_FAULT=fault)
+        for rank, (status, errors) in enumerate(ends):
+            named = re.search(r"missing ranks? .*\b1\b", errors)
+            if rank != 1 and (status != 3 or not named):
+                sys.exit(f"rank {rank} ended with {status}: {errors}")
+        print(f"{ranks - 1} ranks name the one that stopped")
+        return
+    outputs = pathlib.Path(folder, "outputs")
+    arguments = [*inputs, "--time", "2", "--output-dir", str(outputs)]
+    if how == "variables":
+        ends = start(program, ranks, arguments)
+    else:
+        command = ["mpirun", "-np", str(ranks), str(program.path), *arguments]
+        environment = program.environment(CLEAVE_FAKE_CUDA_DEVICES=str(ranks))
+        # Only the program is to use the libraries.
+        preload = environment.pop("LD_PRELOAD")
+        command[3:3] = ["-x", f"LD_PRELOAD={preload}"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        ends = [(done.returncode, done.stderr)]
+    if any(status for status, _ in ends):
+        sys.exit("\n".join(f"ended with {status}: {errors}" for status, errors in ends))
+    error = fake.compare(fake.load(outputs), program.reference(*inputs), 2e-5)
+    print(f"largest difference {error:.2g}")
+
+
+main()

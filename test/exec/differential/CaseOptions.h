@@ -1,0 +1,36 @@
+//===- CaseOptions.h - Which random cases to run ----------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_CASEOPTIONS_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_CASEOPTIONS_H
+
+#include "llvm/Support/CommandLine.h"
+
+namespace cleave {
+
+/// Options of a program that runs random cases: one static instance.
+struct CaseOptions {
+  CaseOptions(llvm::cl::OptionCategory &category, unsigned number)
+      : cases("cases", llvm::cl::init(number), llvm::cl::cat(category),
+              llvm::cl::desc("Number of cases")),
+        first("first", llvm::cl::init(0), llvm::cl::cat(category),
+              llvm::cl::desc("Number of the first case")),
+        seed("seed", llvm::cl::init(1), llvm::cl::cat(category),
+             llvm::cl::desc("Seed of all cases")),
+        jobs("jobs", llvm::cl::init(1), llvm::cl::cat(category),
+             llvm::cl::desc("Cases at a time")),
+        print("print-case", llvm::cl::cat(category),
+              llvm::cl::desc("Print the cases, do not run them")) {}
+
+  llvm::cl::opt<unsigned> cases, first, seed, jobs;
+  llvm::cl::opt<bool> print;
+};
+
+} // namespace cleave
+
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_CASEOPTIONS_H
