@@ -56,9 +56,9 @@ static bool narrowShuffle(ModuleOp module, unsigned place) {
   return true;
 }
 
-/// One element more passes the tests of a bound: all in a function that have the
-/// same bound, since a test that each register has for itself, or of one of two
-/// factors, may have no consequence alone.
+/// One element more passes the tests of a bound: all in a function that have
+/// the same bound, since a test that each register has for itself, or of one of
+/// two factors, may have no consequence alone.
 static bool moveTestedBound(ModuleOp module, unsigned place) {
   auto boundOf = [](arith::CmpIOp test) {
     return test.getPredicate() == arith::CmpIPredicate::slt
