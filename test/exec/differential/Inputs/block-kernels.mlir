@@ -1,10 +1,10 @@
-// Kernels whose threads wait for each other in between: a transform of two
+// Kernels whose threads wait for each other in between: transforms of two
 // dimensions, a factor, a solve, and sorts by an order and by steps.
-func.func @main(%a: tensor<2x6x10xf32>, %b: tensor<2x6x10xf32>, %s: tensor<2x20x20xf32>, %r: tensor<2x20x30xf32>,
+func.func @main(%a: tensor<5x6x10xf32>, %b: tensor<5x6x10xf32>, %s: tensor<2x20x20xf32>, %r: tensor<2x20x30xf32>,
                 %i: tensor<4x100xi32>, %f: tensor<4x100xf32>)
-    -> (tensor<2x6x10xf32>, tensor<2x6x10xf32>, tensor<2x20x20xf32>, tensor<2x20x20xf32>, tensor<2x20x30xf32>, tensor<4x100xi32>, tensor<4x100xf32>) {
+    -> (tensor<5x6x10xf32>, tensor<5x6x10xf32>, tensor<2x20x20xf32>, tensor<2x20x20xf32>, tensor<2x20x30xf32>, tensor<4x100xi32>, tensor<4x100xf32>) {
   %0:2 = cleave.fft FFT %a, %b, length = [6, 10]
-      : (tensor<2x6x10xf32>, tensor<2x6x10xf32>) -> (tensor<2x6x10xf32>, tensor<2x6x10xf32>)
+      : (tensor<5x6x10xf32>, tensor<5x6x10xf32>) -> (tensor<5x6x10xf32>, tensor<5x6x10xf32>)
   %row = cleave.iota dim = 1 : tensor<2x20x20xi32>
   %column = cleave.iota dim = 2 : tensor<2x20x20xi32>
   %isDiagonal = cleave.compare EQ, %row, %column : (tensor<2x20x20xi32>, tensor<2x20x20xi32>) -> tensor<2x20x20xi1>
@@ -29,5 +29,5 @@ func.func @main(%a: tensor<2x6x10xf32>, %b: tensor<2x6x10xf32>, %s: tensor<2x20x
     cleave.return %c : tensor<i1>
   }
   return %0#0, %0#1, %1, %none, %2, %3, %4
-      : tensor<2x6x10xf32>, tensor<2x6x10xf32>, tensor<2x20x20xf32>, tensor<2x20x20xf32>, tensor<2x20x30xf32>, tensor<4x100xi32>, tensor<4x100xf32>
+      : tensor<5x6x10xf32>, tensor<5x6x10xf32>, tensor<2x20x20xf32>, tensor<2x20x20xf32>, tensor<2x20x30xf32>, tensor<4x100xi32>, tensor<4x100xf32>
 }
