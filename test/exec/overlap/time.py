@@ -9,7 +9,7 @@
 """time.py CLEAVE FOLDER
 
 A chain of products and a sum over ranks that it does not need, on links that take as long for the sum as the chain
-takes: with overlap the step takes as long as the longer of both, in turns as long as both. Only ratios are compared,
+takes: with overlap the step takes as long as the longer of both, in turns at least about as long as both. Only ratios are compared,
 of the fastest steps of rounds in which all variants run, and rounds are added while the machine is too busy.
 
 RUN: %python %s %cleave %t
@@ -20,7 +20,8 @@ import os
 import subprocess
 import sys
 
-LINKS, SIZE, ROUNDS = 16, 320, 12
+# Steps long beside the time in which a busy machine lets a thread begin.
+LINKS, SIZE, REPEATS, ROUNDS = 16, 320, 12, 12
 
 
 def make_model():
@@ -43,7 +44,7 @@ def make_model():
 
 
 def seconds(program, *options):
-    command = [program, "--random-inputs", "1", "--threads-per-rank", "1", "--time", "12", "--json", "--counters", *options]
+    command = [program, "--random-inputs", "1", "--threads-per-rank", "1", "--time", str(REPEATS), "--json", "--counters", *options]
     report = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True, text=True).stdout)
     return min(report["seconds"]), report["collectives"][0]["bytes"]
 
@@ -55,7 +56,7 @@ def main(cleave, folder):
         file.write(make_model())
     subprocess.run([cleave, "compile", model, "-o", overlapped], check=True)
     subprocess.run([cleave, "compile", model, "-o", turns, "--no-overlap"], check=True)
-    compute, size = seconds(turns)
+    compute, size = min(seconds(turns) for _ in range(3))
     best = {"compute": compute, "together": float("inf"), "in turns": float("inf")}
     communication = compute
     link = ["--link-bandwidth", str(size / communication / 1e9)]
@@ -66,7 +67,7 @@ def main(cleave, folder):
         longer, both = max(best["compute"], communication), best["compute"] + communication
         print({name: round(value * 1e3, 3) for name, value in best.items()}, "link", round(communication * 1e3, 3))
         print(f"together {best['together'] / longer:.3f} of the longer, in turns {best['in turns'] / both:.3f} of both")
-        if best["together"] <= 1.15 * longer and 0.9 * both <= best["in turns"] <= 1.15 * both:
+        if best["together"] <= 1.15 * longer and best["in turns"] >= 0.9 * both:
             return
     sys.exit("FAIL: communication does not run beside computation")
 
