@@ -102,6 +102,25 @@ static LogicalResult checkCompute(Operation *op, Type compute) {
   return op->emitOpError("of narrow floats in a kernel needs a workspace");
 }
 
+/// A kernel of which each block does one matrix after another.
+template <typename Writer, typename Op>
+static LogicalResult writeMatrices(GPUModuleBuilder &functions,
+                                   func::FuncOp kernel, Op op) {
+  FailureOr<BlockKernel> k =
+      BlockKernel::start(functions, kernel, op, numThreads);
+  if (failed(k))
+    return failure();
+  Writer writer(*k, op);
+  if (failed(checkCompute(op, writer.compute())))
+    return failure();
+  int64_t matrices =
+      sizesOf(cast<RankedTensorType>(op->getResult(0).getType())).second;
+  k->loopOverBlocks(matrices,
+                    [&](Value number) { writer.writeMatrix(number); });
+  k->finish(std::clamp<int64_t>(matrices, 1, maxBlocks));
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Cholesky
 //===----------------------------------------------------------------------===//
@@ -243,19 +262,7 @@ void CholeskyWriter::writeMatrix(Value number) {
 LogicalResult cleave::codegen::writeCholesky(GPUModuleBuilder &functions,
                                              func::FuncOp kernel,
                                              CholeskyOp op) {
-  FailureOr<BlockKernel> k =
-      BlockKernel::start(functions, kernel, op, numThreads);
-  if (failed(k))
-    return failure();
-  CholeskyWriter writer(*k, op);
-  if (failed(checkCompute(op, writer.compute())))
-    return failure();
-  int64_t matrices =
-      sizesOf(cast<RankedTensorType>(op->getResult(0).getType())).second;
-  k->loopOverBlocks(matrices,
-                    [&](Value number) { writer.writeMatrix(number); });
-  k->finish(std::clamp<int64_t>(matrices, 1, maxBlocks));
-  return success();
+  return writeMatrices<CholeskyWriter>(functions, kernel, op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -379,17 +386,5 @@ void SolveWriter::writeMatrix(Value number) {
 LogicalResult cleave::codegen::writeTriangularSolve(GPUModuleBuilder &functions,
                                                     func::FuncOp kernel,
                                                     TriangularSolveOp op) {
-  FailureOr<BlockKernel> k =
-      BlockKernel::start(functions, kernel, op, numThreads);
-  if (failed(k))
-    return failure();
-  SolveWriter writer(*k, op);
-  if (failed(checkCompute(op, writer.compute())))
-    return failure();
-  int64_t matrices =
-      sizesOf(cast<RankedTensorType>(op->getResult(0).getType())).second;
-  k->loopOverBlocks(matrices,
-                    [&](Value number) { writer.writeMatrix(number); });
-  k->finish(std::clamp<int64_t>(matrices, 1, maxBlocks));
-  return success();
+  return writeMatrices<SolveWriter>(functions, kernel, op);
 }

@@ -123,6 +123,7 @@ FAKE_API const char *ncclGetLastError(ncclComm_t) { return ""; }
 FAKE_API ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
   if (mustFail("ncclGetUniqueId"))
     return ncclSystemError;
+  // mkdtemp puts other letters in the place of the last six.
   std::strcpy(id->internal, "/tmp/cleave-fake-nccl-XXXXXX");
   return ::mkdtemp(id->internal) ? ncclSuccess : ncclSystemError;
 }
