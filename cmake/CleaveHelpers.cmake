@@ -38,11 +38,15 @@ function(_cleave_use_precompiled_headers name)
   target_precompile_headers(${name} REUSE_FROM cleave-precompiled)
 endfunction()
 
-# cleave_add_library(NAME [LINK libs...] [DEPENDS targets...]): a static library
-# of the folder's *.cpp.
+# cleave_add_library(NAME [FOLDERS parts...] [LINK libs...] [DEPENDS targets...]):
+# a static library of the *.cpp in the folder and in those of its parts.
 function(cleave_add_library name)
-  cmake_parse_arguments(ARG "" "" "LINK;DEPENDS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ARG "" "" "FOLDERS;LINK;DEPENDS" ${ARGN})
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(folder ${ARG_FOLDERS})
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   add_library(${name} STATIC ${sources})
   set_property(GLOBAL APPEND PROPERTY CLEAVE_LIBRARIES ${name})
   _cleave_options(${name})

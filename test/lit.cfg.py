@@ -95,7 +95,7 @@ if "mpi" in config.available_features:
         config.available_features.add("netns")
     else:
         lit_config.note(probe.stderr.strip())
-# As passes/Codegen/CudaTarget.cpp looks for it.
+# As passes/Codegen/GPU/CudaTarget.cpp looks for it.
 for folder in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
     if folder and os.path.isfile(os.path.join(folder, "nvvm/libdevice/libdevice.10.bc")):
         if shutil.which("ptxas", path=os.path.join(folder, "bin")):

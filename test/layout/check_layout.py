@@ -161,7 +161,7 @@ def check_pass_sizes(tree):
     sizes = {
         path: tree.read(path).count("\n")
         for path in tree.files
-        if path.match("passes/*/*.cpp")
+        if path.parts[0] == "passes" and path.suffix == ".cpp" and "tests" not in path.parts
     }
     if not sizes:
         return
@@ -198,8 +198,13 @@ def check_spellings(tree):
             kebab = flag.removeprefix("cleave-")
             if kebab == flag or kebab.replace("-", "") != name.lower():
                 tree.report("spelling", path, f"{name} has the flag {flag}")
-            if pathlib.Path("passes", phase, name + ".cpp") not in tree.files:
-                tree.report("spelling", path, f"{name} is not in passes/{phase}/{name}.cpp")
+            homes = [
+                file
+                for file in tree.files
+                if file.name == name + ".cpp" and file.parts[:2] == ("passes", phase)
+            ]
+            if len(homes) != 1:
+                tree.report("spelling", path, f"{name} is not in one passes/{phase}/**/{name}.cpp")
             test = pathlib.Path("test/passes", phase, kebab + ".mlir")
             if test not in tree.files:
                 tree.report("spelling", path, f"{name} has no test {test}")

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Codegen/GPUProgram.h"
-#include "passes/Codegen/LinkExecutable.h"
+#include "passes/Codegen/GPU/GPUProgram.h"
+#include "passes/Codegen/Program/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Executable.h"
 #include "tools/cleave/Model.h"

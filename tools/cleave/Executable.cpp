@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Executable.h"
-#include "passes/Codegen/LinkExecutable.h"
+#include "passes/Codegen/Program/LinkExecutable.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"

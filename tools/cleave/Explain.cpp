@@ -10,7 +10,7 @@
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "passes/Codegen/Manifest.h"
+#include "passes/Codegen/Program/Manifest.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Model.h"
 #include "tools/cleave/Table.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Codegen/LinkExecutable.h"
+#include "passes/Codegen/Program/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Model.h"
 #include "tools/cleave/Output.h"

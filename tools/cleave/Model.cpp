@@ -13,7 +13,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
-#include "passes/Codegen/LinkExecutable.h"
+#include "passes/Codegen/Program/LinkExecutable.h"
 #include "passes/Phases.h"
 #include "passes/Register.h"
 #include "llvm/ADT/StringExtras.h"

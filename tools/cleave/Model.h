@@ -13,8 +13,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/Timing.h"
-#include "passes/Codegen/EmitObject.h"
-#include "passes/Codegen/Jit.h"
+#include "passes/Codegen/Program/EmitObject.h"
+#include "passes/Codegen/Program/Jit.h"
 #include "tools/cleave/Diagnostics.h"
 #include "tools/cleave/Options.h"
 

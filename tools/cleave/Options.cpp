@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Options.h"
-#include "passes/Codegen/CudaTarget.h"
+#include "passes/Codegen/GPU/CudaTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"

@@ -12,7 +12,7 @@
 #include "cleave-rt/main.h"
 #include "dialects/Graph/Literal.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/Codegen/Jit.h"
+#include "passes/Codegen/Program/Jit.h"
 #include "tools/cleave/Options.h"
 #include <memory>
 #include <vector>

@@ -10,8 +10,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
-#include "passes/Codegen/EmitObject.h"
 #include "passes/Codegen/Passes.h"
+#include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Fusion/Passes.h"
 #include "llvm/TargetParser/Host.h"
 

@@ -12,7 +12,7 @@
 #include "Measure.h"
 #include "Outcome.h"
 #include "Reference.h"
-#include "passes/Codegen/Jit.h"
+#include "passes/Codegen/Program/Jit.h"
 
 namespace cleave::differential {
 

@@ -12,8 +12,8 @@
 #include "dialects/Exec/ExecDialect.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
-#include "passes/Codegen/EmitObject.h"
 #include "passes/Codegen/Passes.h"
+#include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Phases.h"
 #include "test/simt/Emulation.h"
 #include <ctime>

@@ -1,0 +1,120 @@
+//===- SerializeGPUKernels.cpp - GPU kernels as machine code -*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "passes/Codegen/GPU/CudaTarget.h"
+#include "passes/Codegen/GPU/PtxAssembler.h"
+#include "passes/Codegen/Passes.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_SERIALIZEGPUKERNELS
+#include "passes/Codegen/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::codegen;
+
+/// Fills in the resources of the kernels' declarations.
+static void noteResources(ModuleOp module,
+                          const llvm::StringMap<KernelResources> &resources) {
+  Builder b(module.getContext());
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    auto known = resources.find(kernel.getSymName());
+    if (!kernel->hasAttr("cleave.gpu_kernel") || known == resources.end())
+      continue;
+    const KernelResources &needs = known->second;
+    auto number = [&](int64_t value) { return b.getI64IntegerAttr(value); };
+    kernel->setAttr(
+        "cleave.gpu_resources",
+        b.getDictionaryAttr(
+            {b.getNamedAttr("registers", number(needs.registers)),
+             b.getNamedAttr("shared_bytes", number(needs.sharedBytes)),
+             b.getNamedAttr("spill_bytes", number(needs.spillBytes)),
+             b.getNamedAttr("stack_bytes", number(needs.stackBytes))}));
+  }
+}
+
+namespace {
+struct SerializeGPUKernels
+    : public cleave::impl::SerializeGPUKernelsBase<SerializeGPUKernels> {
+  using SerializeGPUKernelsBase::SerializeGPUKernelsBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    SerializeGPUKernelsBase::getDependentDialects(registry);
+    NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+    registerBuiltinDialectTranslation(registry);
+    registerGPUDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+    registerNVVMDialectTranslation(registry);
+  }
+
+  void runOnOperation() override {
+    // LLVM aborts on what it does not know.
+    if (!isCudaChip(chip)) {
+      getOperation().emitError("unknown GPU '")
+          << chip << "'; expected sm_80, sm_90 or sm_100";
+      return signalPassFailure();
+    }
+    for (auto module :
+         llvm::make_early_inc_range(getOperation().getOps<gpu::GPUModuleOp>()))
+      if (failed(serialize(module)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult serialize(gpu::GPUModuleOp module) {
+    std::string toolkit = findCudaToolkit();
+    if (toolkit.empty())
+      return module.emitError("cannot find the CUDA toolkit, whose functions "
+                              "kernels call; set CUDA_HOME to its folder");
+    MLIRContext *context = &getContext();
+    auto target = NVVM::NVVMTargetAttr::get(context, /*optLevel=*/3,
+                                            "nvptx64-nvidia-cuda", chip,
+                                            cudaFeatures(chip));
+    gpu::TargetOptions options(toolkit, {}, "", "",
+                               gpu::CompilationTarget::Assembly);
+    auto interface = cast<gpu::TargetAttrInterface>(Attribute(target));
+    std::optional<SmallVector<char, 0>> ptx =
+        interface.serializeToObject(module, options);
+    if (!ptx)
+      return failure();
+    while (!ptx->empty() && ptx->back() == '\0')
+      ptx->pop_back();
+    OpBuilder builder(module);
+    auto objectOf = [&](gpu::CompilationTarget format, ArrayRef<char> bytes) {
+      return Attribute(gpu::ObjectAttr::get(
+          target, format,
+          builder.getStringAttr(StringRef(bytes.data(), bytes.size()))));
+    };
+    SmallVector<Attribute> objects = {
+        objectOf(gpu::CompilationTarget::Assembly, *ptx)};
+    if (assemble) {
+      SmallVector<char> cubin;
+      llvm::StringMap<KernelResources> resources;
+      if (failed(assemblePtx(StringRef(ptx->data(), ptx->size()), chip, toolkit,
+                             cubin, resources,
+                             [&] { return module.emitError(); })))
+        return failure();
+      noteResources(getOperation(), resources);
+      objects.push_back(objectOf(gpu::CompilationTarget::Binary, cubin));
+    }
+    gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), nullptr,
+                          builder.getArrayAttr(objects));
+    module.erase();
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,387 @@
+//===- ImportElementwise.cpp - Import of elementwise ops ------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphBuilders.h"
+#include "passes/Import/Ops/ComplexFunctions.h"
+#include "passes/Import/Ops/Elementwise.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::reader;
+
+SmallVector<Tensor> reader::tensorsOf(ImportedOp &op) {
+  SmallVector<Tensor> tensors;
+  for (auto [index, parts] : llvm::enumerate(op.operands))
+    tensors.push_back({parts, op.operandElement(index)});
+  return tensors;
+}
+
+//===----------------------------------------------------------------------===//
+// Integers of 2 and 4 bits, in 8 bits
+//===----------------------------------------------------------------------===//
+
+static Value mask(ImportedOp &op, Value value, unsigned width) {
+  Value bits = graph::splatInt(op.builder, op.loc, graph::typeOf(value),
+                               (int64_t(1) << width) - 1);
+  return graph::AndOp::create(op.builder, op.loc, value, bits);
+}
+
+/// Keeps the low bits and extends them.
+static Value wrap(ImportedOp &op, Value value, IntegerType type) {
+  if (type.isUnsigned())
+    return mask(op, value, type.getWidth());
+  Value shift = graph::splatInt(op.builder, op.loc, graph::typeOf(value),
+                                8 - type.getWidth());
+  value = graph::ShiftLeftOp::create(op.builder, op.loc, value, shift);
+  return graph::ShiftRightArithmeticOp::create(op.builder, op.loc, value,
+                                               shift);
+}
+
+/// Ops that look at bits above the width see zeros there.
+static Value prepareNarrow(ImportedOp &op, StringRef name, unsigned index,
+                           const Tensor &operand) {
+  Value value = operand.parts[0];
+  bool seesBits = name == "popcnt" || name == "count_leading_zeros" ||
+                  (name == "shift_right_logical" && index == 0);
+  if (!isNarrowInteger(operand.element) || !seesBits)
+    return value;
+  return mask(op, value, cast<IntegerType>(operand.element).getWidth());
+}
+
+static Value finishNarrow(ImportedOp &op, StringRef name, Value value,
+                          Type element) {
+  if (!isNarrowInteger(element))
+    return value;
+  auto type = cast<IntegerType>(element);
+  if (name == "count_leading_zeros") {
+    Value above = graph::splatInt(op.builder, op.loc, graph::typeOf(value),
+                                  8 - type.getWidth());
+    return graph::SubtractOp::create(op.builder, op.loc, value, above);
+  }
+  return wrap(op, value, type);
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+LogicalResult reader::buildElementwise(ImportedOp &op, StringRef name,
+                                       ArrayRef<Tensor> operands, Type element,
+                                       Parts &result) {
+  if (llvm::any_of(operands, [](const Tensor &operand) {
+        return isComplex(operand.element);
+      }))
+    return buildComplexFunction(op, name, operands, result);
+  for (const Tensor &operand : operands)
+    if (isNarrowFloat(operand.element))
+      return op.unsupported() << "'" << op.name() << "' on " << operand.element
+                              << " is not supported";
+  SmallVector<Value> values;
+  for (auto [index, operand] : llvm::enumerate(operands))
+    values.push_back(prepareNarrow(op, name, index, operand));
+  std::string target = ("cleave." + name).str();
+  if (!RegisteredOperationName::lookup(target, op.op->getContext()))
+    return op.unsupported() << "'" << op.name() << "' is not supported";
+  Value value = op.create(target, values, values[0].getType())->getResult(0);
+  result = {finishNarrow(op, name, value, element)};
+  return success();
+}
+
+/// Signed integers that are ordered like IEEE-754's totalOrder: of a negative
+/// float all bits but the sign are flipped.
+static Value totalOrderKey(ImportedOp &op, Value value) {
+  RankedTensorType type = graph::typeOf(value);
+  unsigned width = type.getElementTypeBitWidth();
+  RankedTensorType bitsType =
+      graph::withElement(type, op.builder.getIntegerType(width));
+  Value bits =
+      graph::BitcastConvertOp::create(op.builder, op.loc, bitsType, value);
+  Value zero = graph::splatInt(op.builder, op.loc, bitsType, 0);
+  Value most = graph::splatInt(op.builder, op.loc, bitsType,
+                               APInt::getSignedMaxValue(width).getSExtValue());
+  Value flipped = graph::XorOp::create(op.builder, op.loc, bits, most);
+  Value isNegative = graph::compare(op.builder, op.loc,
+                                    graph::ComparisonDirection::LT, bits, zero);
+  return graph::SelectOp::create(op.builder, op.loc, bitsType, isNegative,
+                                 flipped, bits);
+}
+
+LogicalResult reader::buildCompare(ImportedOp &op, const Tensor &lhs,
+                                   const Tensor &rhs, StringRef direction,
+                                   StringRef type, Parts &result) {
+  std::optional<graph::ComparisonDirection> parsed =
+      graph::symbolizeComparisonDirection(direction);
+  if (!parsed)
+    return op.error() << "'" << direction << "' is no comparison_direction";
+  if (lhs.element != rhs.element || lhs.parts.size() != rhs.parts.size())
+    return op.error() << "compares " << lhs.element << " with " << rhs.element;
+  bool isTotal = type == "TOTALORDER" && isa<FloatType>(lhs.element);
+  Parts equal;
+  for (unsigned i = 0; i < lhs.parts.size(); ++i) {
+    Value left = lhs.parts[i], right = rhs.parts[i];
+    if (isTotal && !isNarrowFloat(lhs.element)) {
+      left = totalOrderKey(op, left);
+      right = totalOrderKey(op, right);
+    } else if (isTotal) {
+      return op.unsupported() << "'" << op.name() << "' of " << lhs.element
+                              << " by TOTALORDER is not supported";
+    }
+    equal.push_back(graph::compare(op.builder, op.loc, *parsed, left, right));
+  }
+  if (equal.size() == 1) {
+    result = equal;
+    return success();
+  }
+  if (parsed == graph::ComparisonDirection::EQ)
+    result = {graph::AndOp::create(op.builder, op.loc, equal[0], equal[1])};
+  else if (parsed == graph::ComparisonDirection::NE)
+    result = {graph::OrOp::create(op.builder, op.loc, equal[0], equal[1])};
+  else
+    return op.error() << "complex numbers have no order; expected EQ or NE, "
+                         "not "
+                      << direction;
+  return success();
+}
+
+void reader::buildSelect(ImportedOp &op, Value pred, const Parts &onTrue,
+                         const Parts &onFalse, Parts &result) {
+  result.clear();
+  for (auto [yes, no] : llvm::zip(onTrue, onFalse))
+    result.push_back(graph::SelectOp::create(op.builder, op.loc, yes.getType(),
+                                             pred, yes, no));
+}
+
+/// Of a float to 2 or 4 bits: the nearest bound where it is beyond.
+static Value clampTo(ImportedOp &op, Value value, IntegerType type) {
+  RankedTensorType scalar = graph::withShape(graph::typeOf(value), {});
+  int64_t low = type.isUnsigned() ? 0 : -(int64_t(1) << (type.getWidth() - 1));
+  int64_t high = low + (int64_t(1) << type.getWidth()) - 1;
+  return graph::ClampOp::create(op.builder, op.loc, value.getType(),
+                                graph::splat(op.builder, op.loc, scalar, low),
+                                value,
+                                graph::splat(op.builder, op.loc, scalar, high));
+}
+
+LogicalResult reader::buildConvert(ImportedOp &op, const Tensor &operand,
+                                   Type element, Parts &result) {
+  if (isNarrowFloat(element) && element != operand.element)
+    return op.unsupported()
+           << "'" << op.name() << "' to " << element << " is not supported";
+  SmallVector<Type> types;
+  RankedTensorType from = graph::typeOf(operand.parts[0]);
+  if (failed(op.importer.convertType(
+          RankedTensorType::get(from.getShape(), element), op.loc, types)))
+    return failure();
+  result.clear();
+  for (auto [index, type] : llvm::enumerate(types)) {
+    auto part = cast<RankedTensorType>(type);
+    if (index >= operand.parts.size()) {
+      result.push_back(graph::splat(op.builder, op.loc, part, 0));
+      continue;
+    }
+    Value value = operand.parts[index];
+    if (isNarrowInteger(element) && isa<FloatType>(from.getElementType()))
+      value = clampTo(op, value, cast<IntegerType>(element));
+    value =
+        graph::convertElement(op.builder, op.loc, value, part.getElementType());
+    result.push_back(finishNarrow(op, "convert", value, element));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importElementwise(ImportedOp &op) {
+  return buildElementwise(op, op.op->getName().stripDialect(), tensorsOf(op),
+                          op.resultElement(), op.results[0]);
+}
+
+static LogicalResult importCompare(ImportedOp &op) {
+  StringRef direction, type;
+  if (failed(op.read("comparison_direction", direction)) ||
+      failed(op.read("compare_type", type, StringRef("NOTYPE"))))
+    return failure();
+  SmallVector<Tensor> operands = tensorsOf(op);
+  return buildCompare(op, operands[0], operands[1], direction, type,
+                      op.results[0]);
+}
+
+static LogicalResult importSelect(ImportedOp &op) {
+  buildSelect(op, op.operand(0), op.operands[1], op.operands[2], op.results[0]);
+  return success();
+}
+
+static LogicalResult importClamp(ImportedOp &op) {
+  if (isComplex(op.operandElement(1))) {
+    SmallVector<Tensor> operands = tensorsOf(op);
+    for (Tensor &operand : operands)
+      for (Value &part : operand.parts)
+        if (graph::typeOf(part).getRank() == 0)
+          part = graph::BroadcastInDimOp::create(
+              op.builder, op.loc,
+              graph::withShape(graph::typeOf(part),
+                               op.operandType(1).getShape()),
+              part, ArrayRef<int64_t>());
+    return buildComplexFunction(op, "clamp", operands, op.results[0]);
+  }
+  if (op.operandElement(1).isInteger(1)) {
+    OpBuilder &b = op.builder;
+    auto bound = [&](unsigned index) -> Value {
+      Value value = op.operand(index);
+      if (graph::typeOf(value) == graph::typeOf(op.operand(1)))
+        return value;
+      return graph::BroadcastInDimOp::create(
+          b, op.loc, graph::typeOf(op.operand(1)), value, ArrayRef<int64_t>());
+    };
+    Value raised = graph::OrOp::create(b, op.loc, op.operand(1), bound(0));
+    op.results[0] = {graph::AndOp::create(b, op.loc, raised, bound(2))};
+    return success();
+  }
+  op.results[0] = {graph::ClampOp::create(op.builder, op.loc, op.resultType(),
+                                          op.operand(0), op.operand(1),
+                                          op.operand(2))};
+  return success();
+}
+
+static LogicalResult importConvert(ImportedOp &op) {
+  return buildConvert(op, tensorsOf(op)[0], op.resultElement(), op.results[0]);
+}
+
+static LogicalResult importIsFinite(ImportedOp &op) {
+  if (isComplex(op.operandElement(0)))
+    return op.error() << "is_finite is defined on real numbers";
+  op.results[0] = {graph::IsFiniteOp::create(op.builder, op.loc,
+                                             op.resultType(), op.operand(0))};
+  return success();
+}
+
+static LogicalResult importReducePrecision(ImportedOp &op) {
+  int64_t exponent, mantissa;
+  if (failed(op.read("exponent_bits", exponent)) ||
+      failed(op.read("mantissa_bits", mantissa)))
+    return failure();
+  if (isNarrowFloat(op.operandElement(0)))
+    return op.unsupported() << "'" << op.name() << "' of "
+                            << op.operandElement(0) << " is not supported";
+  op.results[0] = {graph::ReducePrecisionOp::create(
+      op.builder, op.loc, op.operand(0), exponent, mantissa)};
+  return success();
+}
+
+static LogicalResult importReal(ImportedOp &op) {
+  op.results[0] = {op.operand(0)};
+  return success();
+}
+
+static LogicalResult importImag(ImportedOp &op) {
+  if (isComplex(op.operandElement(0)))
+    op.results[0] = {op.operands[0][1]};
+  else
+    op.results[0] = {graph::splat(op.builder, op.loc, op.resultType(), 0)};
+  return success();
+}
+
+static LogicalResult importComplex(ImportedOp &op) {
+  op.results[0] = {op.operand(0), op.operand(1)};
+  return success();
+}
+
+static LogicalResult importBitcastConvert(ImportedOp &op) {
+  Type from = op.operandElement(0), to = op.resultElement();
+  if (from == to) {
+    op.results[0] = op.operands[0];
+    return success();
+  }
+  for (Type type : {from, to})
+    if (isComplex(type) || isNarrowInteger(type) || isNarrowFloat(type) ||
+        type.isInteger(1))
+      return op.unsupported() << "'" << op.name() << "' of " << from << " to "
+                              << to << " is not supported";
+  op.results[0] = {graph::BitcastConvertOp::create(
+      op.builder, op.loc, op.resultType(), op.operand(0))};
+  return success();
+}
+
+LogicalResult reader::applyToTensors(ImportedOp &op, Region &body,
+                                     ArrayRef<Parts> arguments,
+                                     SmallVectorImpl<Parts> &results) {
+  for (Operation &inner : body.front().without_terminator()) {
+    bool isScalar = inner.getNumRegions() == 0 &&
+                    llvm::all_of(inner.getResultTypes(), [](Type type) {
+                      auto tensor = dyn_cast<RankedTensorType>(type);
+                      return tensor && tensor.getRank() == 0;
+                    });
+    if (!isScalar)
+      return op.unsupported()
+             << "'" << inner.getName() << "' in the body of '" << op.name()
+             << "' is not supported; expected operations on "
+                "scalars";
+  }
+  auto outer =
+      std::exchange(op.importer.mapShape,
+                    llvm::to_vector(graph::typeOf(arguments[0][0]).getShape()));
+  LogicalResult imported =
+      op.importer.importRegion(body, *op.builder.getInsertionBlock(), arguments,
+                               /*isIsolated=*/false, results);
+  op.importer.mapShape = std::move(outer);
+  return imported;
+}
+
+static LogicalResult importMap(ImportedOp &op) {
+  if (op.operands.empty())
+    return op.unsupported() << "'stablehlo.map' without operands is not "
+                               "supported";
+  SmallVector<Parts> results;
+  LogicalResult imported =
+      applyToTensors(op, op.op->getRegion(0), op.operands, results);
+  if (succeeded(imported) && results.size() == 1)
+    op.results[0] = std::move(results[0]);
+  return imported;
+}
+
+void reader::addElementwiseImports(ImportTable &table) {
+  // Same name, same operands, same meaning.
+  for (const char *name : {"abs",        "add",
+                           "and",        "atan2",
+                           "cbrt",       "ceil",
+                           "cosine",     "count_leading_zeros",
+                           "divide",     "exponential",
+                           "floor",      "exponential_minus_one",
+                           "log",        "log_plus_one",
+                           "logistic",   "maximum",
+                           "minimum",    "multiply",
+                           "negate",     "not",
+                           "or",         "popcnt",
+                           "power",      "remainder",
+                           "rsqrt",      "round_nearest_afz",
+                           "shift_left", "round_nearest_even",
+                           "sign",       "shift_right_arithmetic",
+                           "sine",       "shift_right_logical",
+                           "sqrt",       "subtract",
+                           "tan",        "tanh",
+                           "xor"})
+    table[("stablehlo." + Twine(name)).str()] = importElementwise;
+  for (const char *name :
+       {"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "cosh",
+        "digamma", "erf", "erf_inv", "erfc", "lgamma", "next_after",
+        "polygamma", "sinh", "tan", "zeta"})
+    table[("chlo." + Twine(name)).str()] = importElementwise;
+  table["stablehlo.bitcast_convert"] = importBitcastConvert;
+  table["stablehlo.clamp"] = importClamp;
+  table["stablehlo.compare"] = importCompare;
+  table["stablehlo.complex"] = importComplex;
+  table["stablehlo.convert"] = importConvert;
+  table["stablehlo.imag"] = importImag;
+  table["stablehlo.is_finite"] = importIsFinite;
+  table["stablehlo.map"] = importMap;
+  table["stablehlo.real"] = importReal;
+  table["stablehlo.reduce_precision"] = importReducePrecision;
+  table["stablehlo.select"] = importSelect;
+}

@@ -1,0 +1,264 @@
+//===- ImportRunParallel.cpp - Grids of processes as one computation ------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The inputs of all processes are stacked along a new first dimension that is
+// cut over the whole mesh, so that each rank gets those of its process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/GraphBuilders.h"
+#include "passes/Import/Importer.h"
+#include "passes/Import/Shardings/ProcessGroups.h"
+
+using namespace mlir;
+using namespace cleave;
+using namespace cleave::reader;
+
+namespace {
+/// The function that all processes run, and the shape of their grid.
+struct Programs {
+  FlatSymbolRefAttr function;
+  int64_t replicas = 0, partitions = 0;
+};
+} // namespace
+
+static FailureOr<Programs> readPrograms(ImportedOp &op) {
+  Programs programs;
+  auto rows = op.op->getAttrOfType<ArrayAttr>("programs");
+  if (!rows || rows.empty())
+    return op.error() << "'" << op.name()
+                      << "' needs programs: a list of lists of functions";
+  programs.replicas = rows.size();
+  for (Attribute row : rows) {
+    auto functions = dyn_cast<ArrayAttr>(row);
+    if (!functions || functions.empty() ||
+        (programs.function &&
+         static_cast<int64_t>(functions.size()) != programs.partitions))
+      return op.error() << "'" << op.name()
+                        << "' needs as many programs for each replica";
+    programs.partitions = functions.size();
+    for (Attribute function : functions) {
+      auto symbol = dyn_cast<FlatSymbolRefAttr>(function);
+      if (!symbol)
+        return op.error() << "'" << op.name() << "' runs " << function
+                          << ", which is no function";
+      if (programs.function && programs.function != symbol)
+        return op.unsupported() << "'" << op.name()
+                                << "' of different programs is not supported: "
+                                << programs.function << " and " << symbol;
+      programs.function = symbol;
+    }
+  }
+  return programs;
+}
+
+/// The mesh of replicas by partitions; one that is there must be the same.
+static FailureOr<spmd::MeshOp> declareGrid(ImportedOp &op,
+                                           const Programs &programs) {
+  auto module = op.op->getParentOfType<ModuleOp>();
+  Builder builder(module.getContext());
+  auto shape = spmd::MeshAttr::get(
+      builder.getContext(),
+      {builder.getStringAttr("replica"), builder.getStringAttr("partition")},
+      {programs.replicas, programs.partitions}, {});
+  for (auto mesh : module.getOps<spmd::MeshOp>()) {
+    if (mesh.getShape() == shape)
+      return mesh;
+    return op.error() << "'" << op.name() << "' runs on a grid of "
+                      << programs.replicas << " by " << programs.partitions
+                      << " processes, but the module has another mesh";
+  }
+  // No op of the function, so not through its builder.
+  OpBuilder atTop = OpBuilder::atBlockBegin(module.getBody());
+  auto mesh = spmd::MeshOp::create(atTop, op.loc, "grid", shape);
+  // A function may be called grid.
+  mesh->remove();
+  SymbolTable(module).insert(mesh, module.getBody()->begin());
+  return mesh;
+}
+
+static SmallVector<int64_t> stacked(Type type, int64_t count) {
+  SmallVector<int64_t> shape{count};
+  llvm::append_range(shape, cast<RankedTensorType>(type).getShape());
+  return shape;
+}
+
+/// Gives each rank one entry of the first dimension of a tensor.
+static spmd::ShardingAttr cutFirst(spmd::MeshOp mesh, int64_t rank) {
+  MLIRContext *context = mesh.getContext();
+  SmallVector<spmd::AxisAttr> axes;
+  for (StringAttr name : mesh.getShape().getNames())
+    axes.push_back(spmd::AxisAttr::get(context, name, 1, 0));
+  SmallVector<spmd::DimShardingAttr> dims;
+  for (int64_t d = 0; d < rank; ++d)
+    dims.push_back(spmd::DimShardingAttr::get(
+        context, d == 0 ? axes : SmallVector<spmd::AxisAttr>(), false,
+        std::nullopt));
+  return spmd::ShardingAttr::get(
+      context, FlatSymbolRefAttr::get(mesh.getSymNameAttr()), dims, {});
+}
+
+/// Parts of consecutive operands or results, as one list per process.
+template <typename T>
+static FailureOr<SmallVector<SmallVector<T>>>
+perProcess(ImportedOp &op, ArrayRef<SmallVector<T, 2>> parts, int64_t count) {
+  if (parts.size() % count != 0)
+    return op.error() << "'" << op.name() << "' has " << parts.size()
+                      << " operands or results for " << count << " processes";
+  SmallVector<SmallVector<T>> lists(count);
+  size_t each = parts.size() / count;
+  for (auto [i, list] : llvm::enumerate(parts))
+    llvm::append_range(lists[i / each], list);
+  return lists;
+}
+
+/// The functions whose results the program's infeeds take, one after another.
+static LogicalResult readInfeed(ImportedOp &op, int64_t processes,
+                                SmallVectorImpl<StringRef> &queue) {
+  auto functions = op.op->getAttrOfType<ArrayAttr>("infeed");
+  if (!functions || functions.empty())
+    return success();
+  if (processes != 1)
+    return op.unsupported()
+           << "'" << op.name()
+           << "' with an infeed that several processes share is not supported";
+  for (Attribute function : functions) {
+    auto symbol = dyn_cast<FlatSymbolRefAttr>(function);
+    if (!symbol)
+      return op.error() << "'" << op.name() << "' is fed by " << function
+                        << ", which is no function";
+    queue.push_back(symbol.getValue());
+  }
+  return success();
+}
+
+/// The results of the next function of the queue, and a token.
+static LogicalResult importInfeed(ImportedOp &op) {
+  SmallVector<StringRef> &queue = op.importer.infeed;
+  if (!isa_and_present<spmd::ManualComputationOp>(
+          op.builder.getInsertionBlock()->getParentOp()))
+    return op.unsupported()
+           << "'" << op.name()
+           << "' is supported in programs of interpreter.run_parallel, outside "
+              "of regions";
+  if (queue.empty())
+    return op.error() << "'" << op.name() << "' finds its queue empty";
+  ImportedOp call{op.importer, op.op, op.builder, op.loc, {}, {}, {}};
+  call.results.resize(op.results.size() - 1);
+  StringRef function = queue.front();
+  queue.erase(queue.begin());
+  if (failed(op.importer.importCall(call, function)))
+    return failure();
+  llvm::copy(call.results, op.results.begin());
+  return success();
+}
+
+static LogicalResult importRunParallel(ImportedOp &op) {
+  FailureOr<Programs> programs = readPrograms(op);
+  if (failed(programs))
+    return failure();
+  int64_t count = programs->replicas * programs->partitions;
+  op.importer.infeed.clear();
+  if (failed(readInfeed(op, count, op.importer.infeed)))
+    return failure();
+  auto operands = perProcess<Value>(op, op.operands, count);
+  auto types = perProcess<Type>(op, op.resultTypes, count);
+  if (failed(operands) || failed(types))
+    return failure();
+  for (int64_t process = 1; process < count; ++process)
+    if ((*types)[process] != types->front() ||
+        TypeRange(ValueRange((*operands)[process])) !=
+            TypeRange(ValueRange(operands->front())))
+      return op.error() << "'" << op.name()
+                        << "' gives one program values of different types";
+  FailureOr<spmd::MeshOp> mesh = declareGrid(op, *programs);
+  if (failed(mesh))
+    return failure();
+
+  OpBuilder &b = op.builder;
+  SmallVector<Value> inputs;
+  SmallVector<Attribute> in, out;
+  for (size_t i = 0; i < operands->front().size(); ++i) {
+    Type type = operands->front()[i].getType();
+    SmallVector<Value> parts;
+    for (int64_t process = 0; process < count; ++process)
+      parts.push_back(graph::reshapeTo(b, op.loc, (*operands)[process][i],
+                                       stacked(type, 1)));
+    auto whole = cast<RankedTensorType>(type).clone(stacked(type, count));
+    inputs.push_back(
+        graph::ConcatenateOp::create(b, op.loc, whole, parts, /*dim=*/0));
+    in.push_back(cutFirst(*mesh, whole.getRank()));
+  }
+  SmallVector<Type> results;
+  for (Type type : types->front()) {
+    results.push_back(cast<RankedTensorType>(type).clone(stacked(type, count)));
+    out.push_back(
+        cutFirst(*mesh, cast<RankedTensorType>(results.back()).getRank()));
+  }
+  auto manual = spmd::ManualComputationOp::create(
+      b, op.loc, results, inputs, b.getArrayAttr(in), b.getArrayAttr(out));
+  // How many of the ranks are replicas, for the collectives in it.
+  manual->setAttr(kReplicas, b.getI64IntegerAttr(programs->replicas));
+  {
+    OpBuilder::InsertionGuard guard(b);
+    mlir::Block *body = b.createBlock(&manual.getBody());
+    // The program's own arguments and results, one per value of the source.
+    size_t numArguments = op.operands.size() / count;
+    ImportedOp call{op.importer, op.op, b, op.loc, {}, {}, {}};
+    for (const Parts &parts : ArrayRef(op.operands).take_front(numArguments)) {
+      Parts &local = call.operands.emplace_back();
+      for (Value part : parts)
+        local.push_back(graph::reshapeTo(
+            b, op.loc,
+            body->addArgument(cast<RankedTensorType>(part.getType())
+                                  .clone(stacked(part.getType(), 1)),
+                              op.loc),
+            cast<RankedTensorType>(part.getType()).getShape()));
+    }
+    call.results.resize(op.results.size() / count);
+    if (failed(op.importer.importCall(call, programs->function.getValue())))
+      return failure();
+    SmallVector<Value> returned;
+    for (const Parts &parts : call.results)
+      for (Value part : parts)
+        returned.push_back(
+            graph::reshapeTo(b, op.loc, part, stacked(part.getType(), 1)));
+    spmd::ReturnOp::create(b, op.loc, returned);
+    if (TypeRange(ValueRange(returned)).size() != results.size())
+      return op.error() << "'" << op.name() << "' takes " << results.size()
+                        << " results of a program that has " << returned.size();
+  }
+  manual->removeAttr(kReplicas);
+
+  size_t each = op.results.size() / count;
+  for (int64_t process = 0; process < count; ++process) {
+    size_t next = 0;
+    for (size_t i = 0; i < each; ++i) {
+      Parts &parts = op.results[process * each + i];
+      for (Type type : op.resultTypes[i]) {
+        Value all = manual.getResult(next++);
+        auto tensor = cast<RankedTensorType>(all.getType());
+        SmallVector<int64_t> start(tensor.getRank(), 0),
+            limit(tensor.getShape()), strides(tensor.getRank(), 1);
+        start[0] = process;
+        limit[0] = process + 1;
+        Value one =
+            graph::SliceOp::create(b, op.loc, tensor.clone(stacked(type, 1)),
+                                   all, start, limit, strides);
+        parts.push_back(graph::reshapeTo(
+            b, op.loc, one, cast<RankedTensorType>(type).getShape()));
+      }
+    }
+  }
+  return success();
+}
+
+void reader::addRunParallelImports(ImportTable &table) {
+  table["interpreter.run_parallel"] = importRunParallel;
+  table["stablehlo.infeed"] = importInfeed;
+}

@@ -1,0 +1,466 @@
+//===- ImportShardyShardings.cpp - From sdy to spmd -----------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shardings on arguments and results stay where they are; one on an op becomes
+// a constraint on its results. Shardy's collectives act on global tensors, so
+// that each is a constraint as well: which collectives move the data, the
+// reshard planner decides.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Spmd/ShardingConversion.h"
+#include "dialects/StableHLO/SdyDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/IRMapping.h"
+#include "passes/Import/Passes.h"
+#include "passes/Import/Shardings/MeshUnion.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace cleave {
+#define GEN_PASS_DEF_IMPORTSHARDYSHARDINGS
+#include "passes/Import/Passes.h.inc"
+} // namespace cleave
+
+using namespace mlir;
+using namespace cleave;
+
+namespace {
+
+struct ImportShardyShardings
+    : cleave::impl::ImportShardyShardingsBase<ImportShardyShardings> {
+  void runOnOperation() override;
+
+private:
+  LogicalResult collectMeshes();
+  LogicalResult collectAxes();
+  sdy::MeshAttr meshOf(sdy::ShardingAttr sharding);
+
+  SmallVector<spmd::AxisAttr> convertAxes(sdy::MeshAttr mesh,
+                                          ArrayRef<sdy::AxisAttr> axes);
+  spmd::ShardingAttr convert(sdy::ShardingAttr sharding);
+  FailureOr<ArrayAttr> convertManual(sdy::ManualComputationOp op,
+                                     sdy::ShardingPerValueAttr shardings);
+
+  Value constrain(OpBuilder &builder, Location loc, Value value,
+                  sdy::ShardingAttr sharding);
+  void importSignature(func::FuncOp function);
+  void importResults(Operation *op);
+  LogicalResult importOp(Operation *op);
+  LogicalResult importManual(sdy::ManualComputationOp op);
+  LogicalResult importNested(sdy::ManualComputationOp op, ArrayAttr in,
+                             ArrayAttr out);
+  void importNamed(sdy::NamedComputationOp op);
+
+  llvm::DenseMap<StringAttr, sdy::MeshAttr> meshes;
+  reader::MeshUnion meshUnion;
+  /// Null when everything is on one device.
+  spmd::MeshOp common;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Meshes
+//===----------------------------------------------------------------------===//
+
+/// Calls `body` with each sharding in the attributes of `op`.
+static LogicalResult
+forEachSharding(Operation *op,
+                function_ref<LogicalResult(sdy::ShardingAttr)> body) {
+  AttrTypeWalker walker;
+  walker.addWalk(
+      [&](sdy::ShardingAttr sharding) { return WalkResult(body(sharding)); });
+  return failure(walker.walk<WalkOrder::PreOrder>(op->getAttrDictionary())
+                     .wasInterrupted());
+}
+
+sdy::MeshAttr ImportShardyShardings::meshOf(sdy::ShardingAttr sharding) {
+  if (auto inlined = dyn_cast<sdy::MeshAttr>(sharding.getMesh()))
+    return inlined;
+  return meshes.lookup(cast<FlatSymbolRefAttr>(sharding.getMesh()).getAttr());
+}
+
+LogicalResult ImportShardyShardings::collectMeshes() {
+  for (auto mesh : getOperation().getOps<sdy::MeshOp>()) {
+    meshes[mesh.getSymNameAttr()] = mesh.getMesh();
+    if (failed(meshUnion.addMesh(mesh.getLoc(), mesh.getMesh())))
+      return failure();
+  }
+  auto status = getOperation().walk([&](Operation *op) {
+    return WalkResult(forEachSharding(op, [&](sdy::ShardingAttr sharding) {
+      sdy::MeshAttr mesh = meshOf(sharding);
+      if (!mesh)
+        return LogicalResult(op->emitError("there is no mesh ")
+                             << sharding.getMesh());
+      return meshUnion.addMesh(op->getLoc(), mesh);
+    }));
+  });
+  return failure(status.wasInterrupted());
+}
+
+LogicalResult ImportShardyShardings::collectAxes() {
+  auto status = getOperation().walk([&](Operation *op) {
+    return WalkResult(forEachSharding(op, [&](sdy::ShardingAttr sharding) {
+      sdy::MeshAttr mesh = meshOf(sharding);
+      AttrTypeWalker walker;
+      walker.addWalk([&](sdy::AxisAttr axis) {
+        return WalkResult(meshUnion.addAxis(op->getLoc(), mesh, axis));
+      });
+      return LogicalResult(failure(walker.walk(sharding).wasInterrupted()));
+    }));
+  });
+  return failure(status.wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// Shardings
+//===----------------------------------------------------------------------===//
+
+SmallVector<spmd::AxisAttr>
+ImportShardyShardings::convertAxes(sdy::MeshAttr mesh,
+                                   ArrayRef<sdy::AxisAttr> axes) {
+  SmallVector<spmd::AxisAttr> result;
+  for (sdy::AxisAttr axis : axes)
+    llvm::append_range(result, meshUnion.axesOf(mesh, axis));
+  return result;
+}
+
+/// Null if everything is on one device.
+spmd::ShardingAttr ImportShardyShardings::convert(sdy::ShardingAttr sharding) {
+  if (!common)
+    return {};
+  MLIRContext *context = &getContext();
+  sdy::MeshAttr mesh = meshOf(sharding);
+  bool isWhole = reader::isOneDevice(mesh);
+  auto axesIn = [&](ArrayRef<sdy::AxisAttr> axes) {
+    return isWhole ? SmallVector<spmd::AxisAttr>() : convertAxes(mesh, axes);
+  };
+  SmallVector<spmd::DimShardingAttr> dims;
+  for (sdy::DimShardingAttr dim : sharding.getDims())
+    dims.push_back(spmd::DimShardingAttr::get(
+        context, axesIn(dim.getAxes()), dim.getOpen(), dim.getPriority()));
+  SmallVector<spmd::PartialAttr> partial;
+  for (spmd::AxisAttr axis : axesIn(sharding.getUnreduced()))
+    partial.push_back(
+        spmd::PartialAttr::get(context, spmd::Reduction::Sum, axis));
+  return spmd::ShardingAttr::get(
+      context, FlatSymbolRefAttr::get(common.getSymNameAttr()), dims, partial,
+      axesIn(sharding.getReplicated()));
+}
+
+/// `value` under a constraint, or itself if it cannot have one.
+Value ImportShardyShardings::constrain(OpBuilder &builder, Location loc,
+                                       Value value,
+                                       sdy::ShardingAttr sharding) {
+  spmd::ShardingAttr converted = convert(sharding);
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!converted || !type ||
+      converted.getDims().size() != static_cast<size_t>(type.getRank()))
+    return value;
+  return spmd::ShardingConstraintOp::create(builder, loc, type, value,
+                                            converted);
+}
+
+/// Arguments and results of functions.
+void ImportShardyShardings::importSignature(func::FuncOp function) {
+  StringRef from = sdy::SdyDialect::kSharding;
+  StringRef to = spmd::SpmdDialect::kSharding;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (auto sharding = function.getArgAttrOfType<sdy::ShardingAttr>(i, from)) {
+      function.removeArgAttr(i, from);
+      if (spmd::ShardingAttr converted = convert(sharding))
+        function.setArgAttr(i, to, converted);
+    }
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (auto sharding =
+            function.getResultAttrOfType<sdy::ShardingAttr>(i, from)) {
+      function.removeResultAttr(i, StringAttr::get(&getContext(), from));
+      if (spmd::ShardingAttr converted = convert(sharding))
+        function.setResultAttr(i, to, converted);
+    }
+}
+
+/// The attribute of an op, one sharding per result. In a manual computation
+/// values are local, and the free axes that it may name are not cut there.
+void ImportShardyShardings::importResults(Operation *op) {
+  auto shardings = dyn_cast_or_null<sdy::ShardingPerValueAttr>(
+      op->removeDiscardableAttr(sdy::SdyDialect::kSharding));
+  if (!shardings || op->getParentOfType<sdy::ManualComputationOp>() ||
+      op->getParentOfType<spmd::ManualComputationOp>() ||
+      shardings.getShardings().size() != op->getNumResults())
+    return;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  for (auto [result, sharding] :
+       llvm::zip_equal(op->getResults(), shardings.getShardings())) {
+    Value constrained = constrain(builder, op->getLoc(), result, sharding);
+    if (constrained != result)
+      result.replaceAllUsesExcept(constrained, constrained.getDefiningOp());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Computations
+//===----------------------------------------------------------------------===//
+
+/// Shardings of a manual computation, without axes that are not manual: along
+/// those, each device computes the same.
+FailureOr<ArrayAttr>
+ImportShardyShardings::convertManual(sdy::ManualComputationOp op,
+                                     sdy::ShardingPerValueAttr shardings) {
+  SmallVector<Attribute> result;
+  ArrayRef<StringAttr> manual = op.getManualAxes().getNames();
+  for (sdy::ShardingAttr sharding : shardings.getShardings()) {
+    auto isFree = [&](sdy::AxisAttr axis) {
+      return !llvm::is_contained(manual, axis.getName());
+    };
+    SmallVector<sdy::DimShardingAttr> dims;
+    for (sdy::DimShardingAttr dim : sharding.getDims()) {
+      SmallVector<sdy::AxisAttr> axes(dim.getAxes());
+      llvm::erase_if(axes, isFree);
+      dims.push_back(sdy::DimShardingAttr::get(&getContext(), axes,
+                                               /*open=*/false, std::nullopt));
+    }
+    SmallVector<sdy::AxisAttr> unreduced(sharding.getUnreduced());
+    llvm::erase_if(unreduced, isFree);
+    result.push_back(convert(sdy::ShardingAttr::get(
+        &getContext(), sharding.getMesh(), dims, {}, unreduced)));
+  }
+  return ArrayAttr::get(&getContext(), result);
+}
+
+/// A value that devices have whole along the axes of `sharding` as each has its
+/// shard of it (`isCut`), or the other way around.
+static FailureOr<Value> moveWithin(OpBuilder &builder, Operation *op,
+                                   Value value, spmd::ShardingAttr sharding,
+                                   bool isCut, const Mesh &mesh) {
+  if (!sharding.getPartial().empty())
+    return op->emitOpError(
+        "inside another one cannot take or return unreduced values");
+  auto type = cast<RankedTensorType>(value.getType());
+  for (auto [d, dim] : llvm::enumerate(sharding.getDims())) {
+    if (dim.getAxes().empty())
+      continue;
+    int64_t shards = numShards(spmd::toAxisList(dim.getAxes(), mesh));
+    SmallVector<int64_t> shape(type.getShape());
+    if (isCut && shape[d] % shards != 0)
+      return op->emitOpError("inside another one cuts ")
+             << shape[d] << " elements of dimension " << d << " into " << shards
+             << " parts, which are not equal";
+    shape[d] = isCut ? shape[d] / shards : shape[d] * shards;
+    type = type.clone(shape);
+    IntegerAttr at = builder.getI64IntegerAttr(d);
+    auto axes = spmd::AxesAttr::get(op->getContext(), dim.getAxes());
+    auto cause = builder.getStringAttr("manual computation inside another one");
+    if (isCut)
+      value = spmd::AllSliceOp::create(builder, op->getLoc(), type, value, at,
+                                       sharding.getMesh(), axes, cause);
+    else
+      value = spmd::AllGatherOp::create(builder, op->getLoc(), type, value, at,
+                                        sharding.getMesh(), axes, cause);
+  }
+  return value;
+}
+
+/// The code around is on local shapes already, whole along the axes that are
+/// manual in here: what enters is cut along them, what leaves is gathered.
+LogicalResult ImportShardyShardings::importNested(sdy::ManualComputationOp op,
+                                                  ArrayAttr in, ArrayAttr out) {
+  OpBuilder builder(op);
+  Mesh mesh = spmd::toMesh(common);
+  auto moveAll = [&](ValueRange from, TypeRange types, ArrayAttr shardings,
+                     bool isCut, SmallVectorImpl<Value> &to) -> LogicalResult {
+    for (auto [value, type, sharding] : llvm::zip_equal(
+             from, types, shardings.getAsRange<spmd::ShardingAttr>())) {
+      FailureOr<Value> moved =
+          moveWithin(builder, op, value, sharding, isCut, mesh);
+      if (failed(moved))
+        return failure();
+      if ((*moved).getType() != type)
+        return op.emitOpError("has a value of ")
+               << type << " where its shardings make " << (*moved).getType();
+      to.push_back(*moved);
+    }
+    return success();
+  };
+  mlir::Block &block = op.getBody().front();
+  Operation *terminator = block.getTerminator();
+  SmallVector<Value> inputs, results;
+  if (failed(moveAll(op.getInputs(), block.getArgumentTypes(), in,
+                     /*isCut=*/true, inputs)))
+    return failure();
+  IRRewriter rewriter(&getContext());
+  SmallVector<Value> yielded(terminator->getOperands());
+  rewriter.eraseOp(terminator);
+  // An argument that is returned stands for what enters.
+  for (Value &value : yielded)
+    if (auto argument = dyn_cast<BlockArgument>(value);
+        argument && argument.getOwner() == &block)
+      value = inputs[argument.getArgNumber()];
+  rewriter.inlineBlockBefore(&block, op, inputs);
+  if (failed(
+          moveAll(yielded, op.getResultTypes(), out, /*isCut=*/false, results)))
+    return failure();
+  op.replaceAllUsesWith(results);
+  op.erase();
+  return success();
+}
+
+LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
+  mlir::Block &block = op.getBody().front();
+  auto terminator = dyn_cast<sdy::ReturnOp>(block.getTerminator());
+  if (!terminator)
+    return op.emitOpError("body must end with sdy.return");
+  if (op.getInShardings().getShardings().size() != op.getInputs().size() ||
+      op.getOutShardings().getShardings().size() != op.getNumResults())
+    return op.emitOpError("needs one sharding per input and result");
+  if (!common) {
+    // One device: local values are the global ones.
+    IRRewriter rewriter(&getContext());
+    rewriter.inlineBlockBefore(&block, op, op.getInputs());
+    SmallVector<Value> results(terminator.getOperands());
+    rewriter.eraseOp(terminator);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+  FailureOr<ArrayAttr> in = convertManual(op, op.getInShardings());
+  FailureOr<ArrayAttr> out = convertManual(op, op.getOutShardings());
+  if (failed(in) || failed(out))
+    return failure();
+  if (op->getParentOfType<spmd::ManualComputationOp>())
+    return importNested(op, *in, *out);
+  // Along axes that are not manual the body could have been partitioned.
+  for (sdy::ShardingAttr sharding : op.getInShardings().getShardings()) {
+    sdy::MeshAttr mesh = meshOf(sharding);
+    auto isRepeated = [&](auto axis) {
+      return std::get<1>(axis) > 1 &&
+             !llvm::is_contained(op.getManualAxes().getNames(),
+                                 std::get<0>(axis));
+    };
+    auto axes = llvm::zip(mesh.getNames(), mesh.getSizes());
+    auto repeated = llvm::find_if(axes, isRepeated);
+    if (repeated == axes.end())
+      continue;
+    op.emitWarning("is not partitioned along axis ")
+        << std::get<0>(*repeated)
+        << ", which is not manual: each device along it computes the same";
+    break;
+  }
+  OpBuilder builder(op);
+  auto manual = spmd::ManualComputationOp::create(
+      builder, op.getLoc(), op.getResultTypes(), op.getInputs(), *in, *out);
+  manual.getBody().takeBody(op.getBody());
+  builder.setInsertionPoint(terminator);
+  spmd::ReturnOp::create(builder, terminator.getLoc(),
+                         terminator.getOperands());
+  terminator.erase();
+  op.replaceAllUsesWith(manual.getResults());
+  op.erase();
+  return success();
+}
+
+/// A call with its body in place: inlined.
+void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
+  OpBuilder builder(op);
+  SmallVector<Value> inputs(op.getInputs());
+  bool isLocal = op->getParentOfType<spmd::ManualComputationOp>() != nullptr;
+  auto constrainAll = [&](MutableArrayRef<Value> values,
+                          std::optional<sdy::ShardingPerValueAttr> shardings) {
+    if (!shardings || isLocal ||
+        shardings->getShardings().size() != values.size())
+      return;
+    for (auto [value, sharding] :
+         llvm::zip_equal(values, shardings->getShardings()))
+      value = constrain(builder, op.getLoc(), value, sharding);
+  };
+  constrainAll(inputs, op.getInShardings());
+  mlir::Block &block = op.getBody().front();
+  Operation *terminator = block.getTerminator();
+  IRRewriter rewriter(&getContext());
+  rewriter.inlineBlockBefore(&block, op, inputs);
+  SmallVector<Value> results(terminator->getOperands());
+  constrainAll(results, op.getOutShardings());
+  rewriter.eraseOp(terminator);
+  rewriter.replaceOp(op, results);
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult ImportShardyShardings::importOp(Operation *op) {
+  OpBuilder builder(op);
+  auto move = [&](auto identity, sdy::ShardingAttr sharding) {
+    Value input = identity.getInput();
+    if (!op->getParentOfType<spmd::ManualComputationOp>())
+      input = constrain(builder, op->getLoc(), input, sharding);
+    identity.getResult().replaceAllUsesWith(input);
+    identity.erase();
+    return success();
+  };
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<sdy::ShardingConstraintOp, sdy::ReshardOp>(
+          [&](auto identity) { return move(identity, identity.getSharding()); })
+      .Case<sdy::AllGatherOp, sdy::AllSliceOp, sdy::AllReduceOp,
+            sdy::AllToAllOp, sdy::ReduceScatterOp, sdy::ReplicatedToUnreducedOp,
+            sdy::ShardedToUnreducedOp, sdy::CollectivePermuteOp>(
+          [&](auto identity) {
+            return move(identity, identity.getOutSharding());
+          })
+      .Case([&](sdy::PropagationBarrierOp barrier) {
+        barrier.emitWarning("is not heeded: shardings may spread through it");
+        barrier.getResult().replaceAllUsesWith(barrier.getInput());
+        barrier.erase();
+        return success();
+      })
+      .Case([&](sdy::ShardingGroupOp group) {
+        group.emitWarning("is not heeded: members may be sharded differently");
+        group.erase();
+        return success();
+      })
+      .Case(
+          [&](sdy::ManualComputationOp manual) { return importManual(manual); })
+      .Case([&](sdy::NamedComputationOp named) {
+        importNamed(named);
+        return success();
+      })
+      .Default([](Operation *) { return success(); });
+}
+
+void ImportShardyShardings::runOnOperation() {
+  ModuleOp module = getOperation();
+  if (failed(collectMeshes()) || failed(collectAxes()))
+    return signalPassFailure();
+  StringRef name = "mesh";
+  for (auto mesh : module.getOps<sdy::MeshOp>())
+    if (!reader::isOneDevice(mesh.getMesh())) {
+      name = mesh.getSymName();
+      break;
+    }
+  std::string commonName = name.str();
+  for (sdy::MeshOp mesh :
+       llvm::make_early_inc_range(module.getOps<sdy::MeshOp>()))
+    mesh.erase();
+  common = meshUnion.declare(module, commonName);
+
+  for (auto function : module.getOps<func::FuncOp>())
+    importSignature(function);
+  // Outer computations first: what is in them is then known to be local.
+  SmallVector<Operation *> ops;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // Returns go with their computation.
+    if (op != module && !isa<sdy::ReturnOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    importResults(op);
+    if (failed(importOp(op)))
+      return signalPassFailure();
+  }
+}
