@@ -21,27 +21,31 @@ function(_cleave_options name)
   endif()
 endfunction()
 
-# The headers of MLIR are parsed once for all libraries (see Precompiled.h).
-function(_cleave_use_precompiled_headers name)
-  if(NOT TARGET cleave-precompiled)
+# The headers of MLIR are parsed once for all libraries: those of Precompiled.h, or
+# with PRECOMPILED Codegen those of PrecompiledCodegen.h, too.
+function(cleave_use_precompiled_headers name)
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "" ${ARGN})
+  set(set "${ARG_PRECOMPILED}")
+  set(owner cleave-precompiled${set})
+  if(NOT TARGET ${owner})
     set(dir ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
-    add_library(cleave-precompiled OBJECT ${dir}/Precompiled.cpp)
-    _cleave_options(cleave-precompiled)
-    add_dependencies(cleave-precompiled cleave-headers)
-    target_precompile_headers(cleave-precompiled PRIVATE ${dir}/Precompiled.h)
+    add_library(${owner} OBJECT ${dir}/Precompiled.cpp)
+    _cleave_options(${owner})
+    add_dependencies(${owner} cleave-headers)
+    target_precompile_headers(${owner} PRIVATE ${dir}/Precompiled${set}.h)
     # Equal headers make an equal file, so that ccache can know it again.
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-      target_compile_options(cleave-precompiled PRIVATE
-                             "SHELL:-Xclang -fno-pch-timestamp")
+      target_compile_options(${owner} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
     endif()
   endif()
-  target_precompile_headers(${name} REUSE_FROM cleave-precompiled)
+  target_precompile_headers(${name} REUSE_FROM ${owner})
 endfunction()
 
-# cleave_add_library(NAME [FOLDERS parts...] [LINK libs...] [DEPENDS targets...]):
-# a static library of the *.cpp in the folder and in those of its parts.
+# cleave_add_library(NAME [FOLDERS parts...] [PRECOMPILED set] [LINK libs...]
+# [DEPENDS targets...]): a static library of the *.cpp in the folder and in those
+# of its parts.
 function(cleave_add_library name)
-  cmake_parse_arguments(ARG "" "" "FOLDERS;LINK;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "FOLDERS;LINK;DEPENDS" ${ARGN})
   set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   foreach(folder ${ARG_FOLDERS})
     list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
@@ -54,7 +58,7 @@ function(cleave_add_library name)
     target_link_libraries(${name} PUBLIC ${ARG_LINK})
   endif()
   if("MLIR" IN_LIST ARG_LINK)
-    _cleave_use_precompiled_headers(${name})
+    cleave_use_precompiled_headers(${name} PRECOMPILED ${ARG_PRECOMPILED})
   endif()
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
@@ -62,14 +66,15 @@ function(cleave_add_library name)
   add_dependencies(${name} cleave-headers)
 endfunction()
 
-# cleave_add_tool(NAME LINK libs...): an executable of the folder's *.cpp.
+# cleave_add_tool(NAME [PRECOMPILED set] LINK libs...): an executable of the
+# folder's *.cpp.
 function(cleave_add_tool name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(${name} ${sources})
   _cleave_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})
-  _cleave_use_precompiled_headers(${name})
+  cleave_use_precompiled_headers(${name} PRECOMPILED ${ARG_PRECOMPILED})
   add_dependencies(${name} cleave-headers)
 endfunction()
 
@@ -88,19 +93,19 @@ function(cleave_add_plugin name)
   add_dependencies(${name} cleave-headers)
 endfunction()
 
-# cleave_add_unittest(NAME [PRECOMPILED] LINK libs...): a googletest program of
-# the folder's *.cpp, run by lit (test/Unit); PRECOMPILED if it uses MLIR.
+# cleave_add_unittest(NAME [PRECOMPILED [set]] LINK libs...): a googletest program
+# of the folder's *.cpp, run by lit (test/Unit); PRECOMPILED if it uses MLIR.
 function(cleave_add_unittest name)
   if(NOT GTest_FOUND)
     return()
   endif()
-  cmake_parse_arguments(ARG "PRECOMPILED" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "PRECOMPILED;LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   add_executable(${name} ${sources})
   _cleave_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main)
-  if(ARG_PRECOMPILED)
-    _cleave_use_precompiled_headers(${name})
+  if("PRECOMPILED" IN_LIST ARGN)
+    cleave_use_precompiled_headers(${name} PRECOMPILED ${ARG_PRECOMPILED})
   endif()
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/unittests)

@@ -17,8 +17,8 @@
 #define CLEAVE_PASSES_CODEGEN_BLOCKS_BLOCKKERNEL_H
 
 #include "dialects/Graph/GraphDialect.h"
-#include "passes/Codegen/Blocks/KernelBuilder.h"
 #include "passes/Codegen/GPU/GPUModule.h"
+#include "passes/Codegen/Kernels/KernelBuilder.h"
 
 namespace cleave::codegen {
 

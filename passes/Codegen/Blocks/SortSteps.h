@@ -16,7 +16,7 @@
 #define CLEAVE_PASSES_CODEGEN_BLOCKS_SORTSTEPS_H
 
 #include "dialects/Graph/GraphDialect.h"
-#include "passes/Codegen/Blocks/KernelBuilder.h"
+#include "passes/Codegen/Kernels/KernelBuilder.h"
 
 namespace cleave::codegen {
 

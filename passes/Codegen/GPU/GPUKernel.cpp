@@ -102,7 +102,7 @@ void GPUKernelWriter::cloneScalarOps() {
       b.clone(*op, scalars);
       continue;
     }
-    KernelBuffer *buffer = kernel.bufferOf(load.getMemRef());
+    NestBuffer *buffer = kernel.bufferOf(load.getMemRef());
     scalars.map(load.getResult(),
                 memref::LoadOp::create(b, buffer->flat, index(0)).getResult());
   }
@@ -253,7 +253,7 @@ bool GPUKernelWriter::TeamAccess::conflictsWith(const TeamAccess &other) const {
 /// Position as a function of the loops within the row, and which of them the
 /// threads share.
 SmallVector<int64_t>
-GPUKernelWriter::patternOf(size_t i, const BufferAccess &access) const {
+GPUKernelWriter::patternOf(size_t i, const NestAccess &access) const {
   const LoopNest &nest = kernel.nests[i];
   int64_t first = nest.isPreamble ? 0 : kernel.numRowLoops;
   if (!access.dynamic.empty())
@@ -270,7 +270,7 @@ GPUKernelWriter::accessesOf(size_t i) const {
   const LoopNest &nest = kernel.nests[i];
   NestSplit split = mapping.splits[i];
   SmallVector<TeamAccess> accesses;
-  for (const BufferAccess &input : nest.inputs())
+  for (const NestAccess &input : nest.inputs())
     if (input.buffer)
       accesses.push_back(
           {input.buffer, false, split.loop < 0, patternOf(i, input)});
@@ -278,7 +278,7 @@ GPUKernelWriter::accessesOf(size_t i) const {
     accesses.push_back(
         {kernel.bufferOf(load.getMemRef()), false, split.loop < 0, {}});
   });
-  for (const BufferAccess &output : nest.outputs())
+  for (const NestAccess &output : nest.outputs())
     accesses.push_back({output.buffer, true, isOutputOfFirstThread(nest, split),
                         patternOf(i, output)});
   return accesses;

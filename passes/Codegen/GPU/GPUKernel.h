@@ -31,7 +31,7 @@ public:
 private:
   /// How threads access a buffer in a nest.
   struct TeamAccess {
-    const KernelBuffer *buffer;
+    const NestBuffer *buffer;
     bool isWrite;
     bool isOfFirstThread;
     /// Equal for two accesses in which each thread meets the same elements;
@@ -54,7 +54,7 @@ private:
   void writeShared(size_t nest, const RowPosition &position);
   llvm::SmallVector<TeamAccess> accessesOf(size_t nest) const;
   llvm::SmallVector<int64_t> patternOf(size_t nest,
-                                       const BufferAccess &access) const;
+                                       const NestAccess &access) const;
   bool mustWait(llvm::ArrayRef<TeamAccess> accesses, bool needsScratch) const;
   bool nextRowMustWait() const;
   void barrier();

@@ -48,10 +48,10 @@ static int64_t lanesOf(const LoopNest &nest, int64_t loop) {
   if (readsComputedIndices(nest))
     return 1;
   int64_t widest = 1;
-  for (const BufferAccess &access : nest.accesses)
+  for (const NestAccess &access : nest.accesses)
     if (access.buffer)
       widest = std::max(widest, bytesOf(access.buffer->type.getElementType()));
-  auto allows = [&](const BufferAccess &access, bool isOutput, int64_t lanes) {
+  auto allows = [&](const NestAccess &access, bool isOutput, int64_t lanes) {
     if (!access.buffer)
       return true;
     int64_t step = access.coefficients[loop];
@@ -69,10 +69,10 @@ static int64_t lanesOf(const LoopNest &nest, int64_t loop) {
   for (; lanes > 1; lanes /= 2)
     if (nest.extents[loop] % lanes == 0 &&
         llvm::all_of(nest.inputs(),
-                     [&](const BufferAccess &access) {
+                     [&](const NestAccess &access) {
                        return allows(access, false, lanes);
                      }) &&
-        llvm::all_of(nest.outputs(), [&](const BufferAccess &access) {
+        llvm::all_of(nest.outputs(), [&](const NestAccess &access) {
           return allows(access, true, lanes);
         }))
       break;
@@ -90,7 +90,7 @@ static double numIterations(const LoopNest &nest) {
 /// neighbouring steps of `loop`.
 static double transactions(const LoopNest &nest, int64_t loop) {
   double count = 1;
-  for (const BufferAccess &access : nest.accesses)
+  for (const NestAccess &access : nest.accesses)
     if (access.buffer) {
       int64_t step = loop < 0 ? 0 : access.coefficients[loop];
       count += step == 0 ? 0.3 : step == 1 ? 1 : 8;
@@ -121,7 +121,7 @@ static NestSplit chooseSplit(const LoopNest &nest, int64_t first,
   return best;
 }
 
-int64_t elementsPerTeam(const LoopKernel &kernel, const KernelBuffer &buffer,
+int64_t elementsPerTeam(const LoopKernel &kernel, const NestBuffer &buffer,
                         int64_t steps) {
   if (!buffer.isOfRow())
     return buffer.totalElements();
@@ -143,8 +143,7 @@ static int64_t sharedBytes(const LoopKernel &kernel, bool ofRows) {
   return bytes;
 }
 
-bool isTransposed(const LoopNest &nest, const BufferAccess &input,
-                  int64_t loop) {
+bool isTransposed(const LoopNest &nest, const NestAccess &input, int64_t loop) {
   return input.buffer && input.coefficients.back() > 1 &&
          input.coefficients[loop] == 1;
 }
@@ -159,12 +158,12 @@ static int64_t findTransposedLoop(const LoopKernel &kernel) {
   if (nest.isPreamble || nest.extents.size() != kernel.rowExtents.size() ||
       nest.numParallel != kernel.numRowLoops || nest.extents[last] < tileSize)
     return -1;
-  for (const BufferAccess &output : nest.outputs())
+  for (const NestAccess &output : nest.outputs())
     if (output.coefficients[last] != 1)
       return -1;
   for (int64_t loop = 0; loop < last; ++loop)
     if (nest.extents[loop] >= tileSize &&
-        llvm::any_of(nest.inputs(), [&](const BufferAccess &input) {
+        llvm::any_of(nest.inputs(), [&](const NestAccess &input) {
           return isTransposed(nest, input, loop);
         }))
       return loop;

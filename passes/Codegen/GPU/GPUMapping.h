@@ -54,7 +54,7 @@ struct GPUMapping {
 
 /// Elements of a temporary that one team needs, for `steps` steps of the last
 /// row loop.
-int64_t elementsPerTeam(const LoopKernel &kernel, const KernelBuffer &buffer,
+int64_t elementsPerTeam(const LoopKernel &kernel, const NestBuffer &buffer,
                         int64_t steps);
 
 /// Length and rows per step of a tile that a block turns: 32 neighbours are
@@ -62,8 +62,7 @@ int64_t elementsPerTeam(const LoopKernel &kernel, const KernelBuffer &buffer,
 constexpr int64_t tileSize = 32, tileRows = 8;
 
 /// Whether an input is contiguous along `loop`, and not along the last loop.
-bool isTransposed(const LoopNest &nest, const BufferAccess &input,
-                  int64_t loop);
+bool isTransposed(const LoopNest &nest, const NestAccess &input, int64_t loop);
 
 /// The cheapest mapping, by a count of memory accesses. `ordered`: every sum is
 /// formed by one thread, in the order of the index.

@@ -80,7 +80,7 @@ void TeamNestEmitter::emitSharedReduction(int64_t at) {
 void TeamNestEmitter::reduce() {
   Value sum = combineBlock(combineWarp(combineLanes(accumulate())));
   inFirstThread([&] {
-    const BufferAccess &output = nest.outputs()[0];
+    const NestAccess &output = nest.outputs()[0];
     Value index = flatIndex(output);
     Value before = memref::LoadOp::create(b, output.buffer->flat, index);
     memref::StoreOp::create(b, combineWith(b, nest, before, sum),

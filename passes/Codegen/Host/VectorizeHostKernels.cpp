@@ -199,7 +199,7 @@ void KernelVectorizer::cloneScalarOps() {
       continue;
     }
     // Only elements of rank-0 tensors are read outside of nests.
-    KernelBuffer *buffer = kernel.bufferOf(load.getMemRef());
+    NestBuffer *buffer = kernel.bufferOf(load.getMemRef());
     Value zero = arith::ConstantIndexOp::create(b, 0);
     scalars.map(load.getResult(),
                 memref::LoadOp::create(b, buffer->flat, zero).getResult());

@@ -23,7 +23,7 @@
 
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/Codegen/Blocks/KernelBuilder.h"
+#include "passes/Codegen/Kernels/KernelBuilder.h"
 
 namespace cleave::codegen {
 

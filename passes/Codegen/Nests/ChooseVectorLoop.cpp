@@ -41,7 +41,7 @@ int64_t cleave::codegen::widestElement(const LoopNest &nest) {
     if (type.isIntOrFloat())
       bits = std::max(bits, type.getIntOrFloatBitWidth());
   };
-  for (const BufferAccess &access : nest.accesses)
+  for (const NestAccess &access : nest.accesses)
     if (access.buffer)
       see(access.buffer->type.getElementType());
   for (Operation &op : nest.body()->without_terminator())
@@ -71,7 +71,7 @@ VectorChoice cleave::codegen::chooseVectorLoop(const LoopNest &nest,
 
   auto costOf = [&](int64_t loop, int64_t lanes) {
     double cost = body + numLoads * accessCost(2, lanes);
-    for (const BufferAccess &access : nest.accesses)
+    for (const NestAccess &access : nest.accesses)
       if (access.buffer)
         cost += accessCost(lanes == 1 ? 0 : access.coefficients[loop], lanes);
     return cost;
@@ -82,7 +82,7 @@ VectorChoice cleave::codegen::chooseVectorLoop(const LoopNest &nest,
     int64_t extent = nest.extents[loop];
     bool isLegal = extent > 1;
     if (loop < nest.numParallel) {
-      for (const BufferAccess &output : nest.outputs())
+      for (const NestAccess &output : nest.outputs())
         isLegal &= output.coefficients[loop] == 1;
     } else {
       isLegal &=

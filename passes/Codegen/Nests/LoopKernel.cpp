@@ -65,7 +65,7 @@ LogicalResult LoopKernel::addNest(linalg::LinalgOp op) {
     nest.loopOf.push_back(i);
 
   for (OpOperand &operand : op->getOpOperands()) {
-    BufferAccess access;
+    NestAccess access;
     bool isOutput = operand.getOperandNumber() >= nest.inputCount;
     BlockArgument element = op.getMatchingBlockArgument(&operand);
     if (!isa<MemRefType>(operand.get().getType()) ||
@@ -120,7 +120,7 @@ LogicalResult LoopKernel::addNest(linalg::LinalgOp op) {
 FailureOr<LoopKernel> LoopKernel::analyze(func::FuncOp kernel) {
   LoopKernel result;
   auto addBuffer = [&](Value memref, bool isTemporary) {
-    auto buffer = std::make_unique<KernelBuffer>();
+    auto buffer = std::make_unique<NestBuffer>();
     buffer->type = cast<MemRefType>(memref.getType());
     buffer->isTemporary = isTemporary;
     result.bufferOfValue[memref] = buffer.get();
@@ -154,7 +154,7 @@ FailureOr<LoopKernel> LoopKernel::analyze(func::FuncOp kernel) {
 /// Whether nothing of what the nest writes is read by it. Where there is no
 /// other nest, its iterations are then independent, wherever they write.
 bool LoopKernel::onlyWrites(const LoopNest &nest) const {
-  bool result = llvm::none_of(nest.inputs(), [](const BufferAccess &access) {
+  bool result = llvm::none_of(nest.inputs(), [](const NestAccess &access) {
     return access.buffer && access.buffer->isWritten;
   });
   nest.op->walk([&](memref::LoadOp load) {
@@ -179,12 +179,12 @@ int64_t LoopKernel::commonPrefix() const {
     for (int64_t i = 0; i < prefix; ++i)
       if (nest.extents[i] != first->extents[i])
         prefix = i;
-    for (const BufferAccess &access : nest.accesses)
+    for (const NestAccess &access : nest.accesses)
       if (access.buffer && access.buffer->isWritten && !access.buffer->isShared)
         prefix = std::min(prefix, access.alignedDims);
     // What is read at computed indices may lie in any row.
     nest.op->walk([&](memref::LoadOp load) {
-      KernelBuffer *buffer = bufferOf(load.getMemRef());
+      NestBuffer *buffer = bufferOf(load.getMemRef());
       if (buffer->isWritten && !buffer->isShared)
         prefix = 0;
     });
@@ -202,20 +202,20 @@ void LoopKernel::choosePreamble() {
     for (int64_t extent : nest.extents)
       iterations *= extent;
     nest.isPreamble = iterations <= maxIterations;
-    for (const BufferAccess &access : nest.outputs())
+    for (const NestAccess &access : nest.outputs())
       nest.isPreamble &= access.buffer->isTemporary;
   }
   // Each temporary is written, and all it is made from, before the rows.
   for (bool changed = true; changed;) {
     changed = false;
-    DenseSet<const KernelBuffer *> writtenByRows;
+    DenseSet<const NestBuffer *> writtenByRows;
     for (const LoopNest &nest : nests)
       if (!nest.isPreamble)
-        for (const BufferAccess &access : nest.outputs())
+        for (const NestAccess &access : nest.outputs())
           writtenByRows.insert(access.buffer);
     for (LoopNest &nest : nests) {
       bool dependsOnRows = false;
-      for (const BufferAccess &access : nest.accesses)
+      for (const NestAccess &access : nest.accesses)
         dependsOnRows |= writtenByRows.contains(access.buffer);
       nest.op->walk([&](memref::LoadOp load) {
         dependsOnRows |= writtenByRows.contains(bufferOf(load.getMemRef()));
@@ -228,7 +228,7 @@ void LoopKernel::choosePreamble() {
   }
   for (LoopNest &nest : nests)
     if (nest.isPreamble)
-      for (const BufferAccess &access : nest.outputs())
+      for (const NestAccess &access : nest.outputs())
         access.buffer->isShared = true;
 }
 
@@ -253,7 +253,7 @@ bool LoopKernel::canMerge(const LoopNest &nest, int64_t loop) const {
     return true;
   if (indexIsUsed(nest, loop) || indexIsUsed(nest, loop + 1))
     return false;
-  for (const BufferAccess &access : nest.accesses)
+  for (const NestAccess &access : nest.accesses)
     if (access.buffer &&
         access.coefficients[loop] !=
             access.coefficients[loop + 1] * nest.extents[loop + 1])
@@ -264,7 +264,7 @@ bool LoopKernel::canMerge(const LoopNest &nest, int64_t loop) const {
 void LoopKernel::merge(LoopNest &nest, int64_t loop) {
   bool outerIsUnit = nest.extents[loop] == 1;
   bool innerIsUnit = nest.extents[loop + 1] == 1;
-  for (BufferAccess &access : nest.accesses) {
+  for (NestAccess &access : nest.accesses) {
     if (!access.buffer)
       continue;
     // The merged loop steps like the inner one, unless that has one step.

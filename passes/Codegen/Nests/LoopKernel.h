@@ -25,7 +25,7 @@
 namespace cleave::codegen {
 
 /// Memory of a kernel: an argument or a temporary.
-struct KernelBuffer {
+struct NestBuffer {
   mlir::MemRefType type;
   bool isTemporary = false;
   bool isWritten = false;
@@ -41,9 +41,9 @@ struct KernelBuffer {
 };
 
 /// A position in a buffer: constant + sum(coefficient * loop) + dynamic terms.
-struct BufferAccess {
+struct NestAccess {
   /// Null for an operand that is a scalar, or is never read.
-  KernelBuffer *buffer = nullptr;
+  NestBuffer *buffer = nullptr;
   llvm::SmallVector<int64_t> coefficients;
   int64_t constant = 0;
   /// Values of the old function, each with a factor.
@@ -58,7 +58,7 @@ struct LoopNest {
   /// Parallel loops, then reduction loops.
   llvm::SmallVector<int64_t> extents;
   int64_t numParallel = 0;
-  llvm::SmallVector<BufferAccess> accesses;
+  llvm::SmallVector<NestAccess> accesses;
   /// Loop of the nest for each loop of the op; -1 where the index is always 0.
   llvm::SmallVector<int64_t> loopOf;
   /// Runs before the rows.
@@ -69,10 +69,10 @@ struct LoopNest {
 
   mlir::Block *body() const { return &op->getRegion(0).front(); }
   unsigned numInputs() const { return inputCount; }
-  llvm::ArrayRef<BufferAccess> inputs() const {
+  llvm::ArrayRef<NestAccess> inputs() const {
     return llvm::ArrayRef(accesses).take_front(inputCount);
   }
-  llvm::ArrayRef<BufferAccess> outputs() const {
+  llvm::ArrayRef<NestAccess> outputs() const {
     return llvm::ArrayRef(accesses).drop_front(inputCount);
   }
   bool isReduction() const {
@@ -86,11 +86,11 @@ public:
   /// Fails with a diagnostic on what is no kernel.
   static mlir::FailureOr<LoopKernel> analyze(mlir::func::FuncOp kernel);
 
-  KernelBuffer *bufferOf(mlir::Value memref) const {
+  NestBuffer *bufferOf(mlir::Value memref) const {
     return bufferOfValue.lookup(memref);
   }
 
-  std::vector<std::unique_ptr<KernelBuffer>> buffers;
+  std::vector<std::unique_ptr<NestBuffer>> buffers;
   std::vector<LoopNest> nests;
   /// Ops outside of nests: loads of scalars and index arithmetic.
   llvm::SmallVector<mlir::Operation *> scalarOps;
@@ -108,7 +108,7 @@ private:
   void merge(LoopNest &nest, int64_t loop);
   void mergeLoops();
 
-  llvm::DenseMap<mlir::Value, KernelBuffer *> bufferOfValue;
+  llvm::DenseMap<mlir::Value, NestBuffer *> bufferOfValue;
 };
 
 } // namespace cleave::codegen

@@ -68,7 +68,7 @@ Value cleave::codegen::vectorConstant(ImplicitLocOpBuilder &b,
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value NestEmitter::gather(KernelBuffer *buffer, Value base, Value offsets,
+Value NestEmitter::gather(NestBuffer *buffer, Value base, Value offsets,
                           Value mask) {
   VectorType type = vectorType(buffer->type.getElementType());
   if (!mask)
@@ -85,7 +85,7 @@ llvm::MaybeAlign NestEmitter::alignmentOf(VectorType type) {
                      llvm::divideCeil(type.getElementTypeBitWidth(), 8));
 }
 
-Value NestEmitter::load(const BufferAccess &access, Value mask) {
+Value NestEmitter::load(const NestAccess &access, Value mask) {
   int64_t step = choice.loop < 0 ? 0 : access.coefficients[choice.loop];
   Value index = flatIndex(access);
   if (step == 0)
@@ -101,7 +101,7 @@ Value NestEmitter::load(const BufferAccess &access, Value mask) {
                                       none);
 }
 
-void NestEmitter::store(const BufferAccess &access, Value value, Value mask) {
+void NestEmitter::store(const NestAccess &access, Value value, Value mask) {
   Value index = flatIndex(access);
   if (choice.loop < 0) {
     memref::StoreOp::create(b, value, access.buffer->flat, index);
@@ -129,7 +129,7 @@ void NestEmitter::store(const BufferAccess &access, Value value, Value mask) {
 /// by one, it is a contiguous load.
 Value NestEmitter::loadElement(memref::LoadOp op, IRMapping &values,
                                Value mask) {
-  KernelBuffer *buffer = kernel.bufferOf(op.getMemRef());
+  NestBuffer *buffer = kernel.bufferOf(op.getMemRef());
   ArrayRef<int64_t> shape = buffer->type.getShape();
   Value base = indexConstant(0), offsets;
   bool isContiguous = true;

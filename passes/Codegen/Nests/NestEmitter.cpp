@@ -45,7 +45,7 @@ Value NestEmitter::scale(Value x, int64_t factor) {
 }
 
 /// Position of an access at the current indices, in the flat buffer.
-Value NestEmitter::flatIndex(const BufferAccess &access) {
+Value NestEmitter::flatIndex(const NestAccess &access) {
   bool isRow = access.buffer->isOfRow();
   int64_t numRowLoops = position.indices.size();
   Value result = indexConstant(access.constant);
@@ -214,7 +214,7 @@ void NestEmitter::emitStrip(const Strip &strip) {
   if (readsOutput)
     for (int64_t i = 0; i < strip.unroll; ++i) {
       moveTo(i);
-      for (const BufferAccess &output : nest.outputs()) {
+      for (const NestAccess &output : nest.outputs()) {
         Value value = nest.isScan ? scanStart() : load(output, strip.mask);
         accumulators.push_back(choice.loop < 0 ? value : broadcast(value));
       }
@@ -287,7 +287,7 @@ NestEmitter::emitReductionLoops(int64_t at, ValueRange accumulators,
 
 /// Accumulators per lane, several vectors of them so that additions overlap.
 void NestEmitter::emitLaneReduction() {
-  const BufferAccess &output = nest.outputs()[0];
+  const NestAccess &output = nest.outputs()[0];
   int64_t lanes = choice.lanes, extent = nest.extents[choice.loop];
   int64_t unroll = extent >= lanes * stripUnroll ? stripUnroll : 1;
   Type element = output.buffer->type.getElementType();

@@ -106,7 +106,7 @@ protected:
   mlir::Value indexConstant(int64_t value);
   mlir::Value add(mlir::Value x, mlir::Value y);
   mlir::Value scale(mlir::Value x, int64_t factor);
-  mlir::Value flatIndex(const BufferAccess &access);
+  mlir::Value flatIndex(const NestAccess &access);
   bool isBlockLoop(int64_t loop) {
     return position.isBlock &&
            loop + 1 == static_cast<int64_t>(position.indices.size());
@@ -146,11 +146,11 @@ protected:
   mlir::Value lanesFrom(mlir::Value start, int64_t step);
   mlir::Value tailMask(int64_t count);
   mlir::Value tailMask(mlir::Value count);
-  mlir::Value gather(KernelBuffer *buffer, mlir::Value base,
-                     mlir::Value offsets, mlir::Value mask);
+  mlir::Value gather(NestBuffer *buffer, mlir::Value base, mlir::Value offsets,
+                     mlir::Value mask);
   llvm::MaybeAlign alignmentOf(mlir::VectorType type);
-  mlir::Value load(const BufferAccess &access, mlir::Value mask);
-  void store(const BufferAccess &access, mlir::Value value, mlir::Value mask);
+  mlir::Value load(const NestAccess &access, mlir::Value mask);
+  void store(const NestAccess &access, mlir::Value value, mlir::Value mask);
   mlir::Value loadElement(mlir::memref::LoadOp op, mlir::IRMapping &values,
                           mlir::Value mask);
   mlir::Value applyMap(mlir::AffineExpr expr, mlir::ValueRange dims);

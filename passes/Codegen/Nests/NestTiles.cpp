@@ -29,7 +29,7 @@ static constexpr int64_t largestTile = 16;
 static constexpr int64_t maxBodyOps = 32;
 
 /// Contiguous along the rows of a tile, and not along its lanes.
-static bool isTransposed(const BufferAccess &access, int64_t rows,
+static bool isTransposed(const NestAccess &access, int64_t rows,
                          int64_t lanes) {
   return access.buffer && access.coefficients[rows] == 1 &&
          access.coefficients[lanes] > 1;
@@ -44,7 +44,7 @@ std::optional<VectorChoice> cleave::codegen::chooseTile(const LoopNest &nest,
   if (static_cast<int64_t>(ops.size()) > maxBodyOps ||
       llvm::any_of(ops, [](Operation &op) { return isa<memref::LoadOp>(op); }))
     return std::nullopt;
-  for (const BufferAccess &output : nest.outputs())
+  for (const NestAccess &output : nest.outputs())
     if (output.coefficients[loop] != 1)
       return std::nullopt;
   int64_t lanes = std::min(largestTile, vectorBits / 8 / widestElement(nest));
@@ -52,7 +52,7 @@ std::optional<VectorChoice> cleave::codegen::chooseTile(const LoopNest &nest,
     if (std::min({lanes, nest.extents[rows], nest.extents[loop]}) <
         smallestTile)
       continue;
-    if (llvm::any_of(nest.inputs(), [&](const BufferAccess &input) {
+    if (llvm::any_of(nest.inputs(), [&](const NestAccess &input) {
           return isTransposed(input, rows, loop);
         }))
       return VectorChoice{loop, lanes, 0, rows};

@@ -104,11 +104,12 @@ static FailureOr<std::string> findDriver(const LinkOptions &options,
     return emitError() << "cannot link: there is no program '" << options.driver
                        << "'";
   }
-  for (StringRef name : {"c++", "g++", "clang++", "cc"})
+  for (StringRef name : {"c++", "g++", "clang++", "cc", CLEAVE_CXX_COMPILER})
     if (auto path = llvm::sys::findProgramByName(name))
       return *path;
-  return emitError() << "cannot link: found none of c++, g++, clang++ and cc; "
-                        "install a C++ compiler, or emit an object";
+  return emitError() << "cannot link: found none of c++, g++, clang++, cc and "
+                     << CLEAVE_CXX_COMPILER
+                     << "; install a C++ compiler, or emit an object";
 }
 
 LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,

@@ -23,8 +23,8 @@ struct LinkOptions {
   /// A shared library with the program and the whole runtime, instead of an
   /// executable.
   bool shared = false;
-  /// The compiler driver that links; empty: the first of c++, g++, clang++
-  /// and cc that is found.
+  /// The compiler driver that links; empty: the first of c++, g++, clang++,
+  /// cc and the compiler that built Cleave that is found.
   std::string driver;
   /// What the runtime and kernels need.
   std::vector<std::string> libraries = {

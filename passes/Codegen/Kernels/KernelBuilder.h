@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_CODEGEN_BLOCKS_KERNELBUILDER_H
-#define CLEAVE_PASSES_CODEGEN_BLOCKS_KERNELBUILDER_H
+#ifndef CLEAVE_PASSES_CODEGEN_KERNELS_KERNELBUILDER_H
+#define CLEAVE_PASSES_CODEGEN_KERNELS_KERNELBUILDER_H
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -79,4 +79,4 @@ public:
 
 } // namespace cleave::codegen
 
-#endif // CLEAVE_PASSES_CODEGEN_BLOCKS_KERNELBUILDER_H
+#endif // CLEAVE_PASSES_CODEGEN_KERNELS_KERNELBUILDER_H
