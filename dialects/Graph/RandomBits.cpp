@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/RandomBits.h"
-#include "dialects/Graph/Literal.h"
+#include "dialects/Graph/Evaluate/Literal.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 

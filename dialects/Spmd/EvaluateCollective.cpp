@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Evaluate/ScalarSemantics.h"
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/ScalarSemantics.h"
 #include "dialects/Spmd/RankEvaluation.h"
 #include <limits>
 

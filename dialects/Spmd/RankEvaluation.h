@@ -21,7 +21,7 @@
 #define CLEAVE_DIALECTS_SPMD_RANKEVALUATION_H
 
 #include "cleave/Partition/RankGroups.h"
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include <deque>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Literal.h"
+#include "dialects/Graph/Evaluate/Literal.h"
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "dialects/Spmd/SpmdDialect.h"

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphInterfaces.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/Upstream/UpstreamShardingRules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

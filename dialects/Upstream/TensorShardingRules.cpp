@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphInterfaces.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Upstream/UpstreamShardingRules.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

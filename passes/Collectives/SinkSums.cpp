@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Graph/SumOrder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Collectives/CollectiveSink.h"

@@ -9,7 +9,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"

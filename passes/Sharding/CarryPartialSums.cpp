@@ -21,7 +21,7 @@
 
 #include "cleave/Partition/DeferralPlan.h"
 #include "dialects/Graph/EntryFunction.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Causes.h"

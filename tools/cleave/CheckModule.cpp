@@ -8,7 +8,7 @@
 
 #include "tools/cleave/CheckModule.h"
 #include "dialects/Graph/EntryFunction.h"
-#include "dialects/Graph/Expectation.h"
+#include "dialects/Graph/Evaluate/Expectation.h"
 #include "dialects/Graph/Unsupported.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Graph/Passes.h"

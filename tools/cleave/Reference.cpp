@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Reference.h"
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "tools/cleave/Model.h"
 #include "llvm/Support/Threading.h"
 

@@ -9,7 +9,7 @@
 #ifndef CLEAVE_TOOLS_CLEAVE_REFERENCE_H
 #define CLEAVE_TOOLS_CLEAVE_REFERENCE_H
 
-#include "dialects/Graph/Comparison.h"
+#include "dialects/Graph/Evaluate/Comparison.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tools/cleave/ShardedRun.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Comparison.h"
+#include "dialects/Graph/Evaluate/Comparison.h"
 #include "dialects/Graph/tests/EvaluationTest.h"
 #include <cmath>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/MatrixProduct.h"
+#include "dialects/Graph/Evaluate/MatrixProduct.h"
 #include "dialects/Graph/tests/EvaluationTest.h"
 #include <cmath>
 

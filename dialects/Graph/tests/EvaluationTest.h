@@ -9,7 +9,7 @@
 #ifndef CLEAVE_DIALECTS_GRAPH_TESTS_EVALUATIONTEST_H
 #define CLEAVE_DIALECTS_GRAPH_TESTS_EVALUATIONTEST_H
 
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "gtest/gtest.h"

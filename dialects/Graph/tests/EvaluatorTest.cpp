@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/tests/EvaluationTest.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Expectation.h"
+#include "dialects/Graph/Evaluate/Expectation.h"
 #include "dialects/Graph/Unsupported.h"
 #include "dialects/Graph/tests/EvaluationTest.h"
 #include <cmath>

@@ -10,7 +10,7 @@
 #define CLEAVE_DIALECTS_GRAPH_TESTS_RULETEST_H
 
 #include "dialects/Graph/GraphDialect.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"

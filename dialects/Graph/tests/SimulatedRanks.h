@@ -16,7 +16,7 @@
 #ifndef CLEAVE_DIALECTS_GRAPH_TESTS_SIMULATEDRANKS_H
 #define CLEAVE_DIALECTS_GRAPH_TESTS_SIMULATEDRANKS_H
 
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 
 namespace cleave::graph {

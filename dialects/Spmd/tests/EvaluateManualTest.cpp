@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/Sequence.h"

@@ -1,5 +1,5 @@
 #include "Toy.h"
-#include "dialects/Graph/ShardingRuleBuilder.h"
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 
 void toy::ToyDialect::initialize() {
   addOperations<

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Literal.h"
+#include "dialects/Graph/Evaluate/Literal.h"
 #include "dialects/Graph/ScatterDimensions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Codegen/Kernels/IrregularKernel.h"

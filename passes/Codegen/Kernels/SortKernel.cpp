@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Literal.h"
+#include "dialects/Graph/Evaluate/Literal.h"
 #include "dialects/Graph/SortAlgorithm.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Codegen/Blocks/SortSteps.h"

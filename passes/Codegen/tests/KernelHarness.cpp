@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/tests/KernelHarness.h"
-#include "dialects/Graph/Comparison.h"
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Comparison.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Codegen/tests/CompiledKernels.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "passes/Import/Importer.h"
 

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Codegen/tests/CompiledKernels.h"

@@ -9,7 +9,7 @@
 #ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_CASE_H
 #define CLEAVE_TEST_EXEC_DIFFERENTIAL_CASE_H
 
-#include "dialects/Graph/Literal.h"
+#include "dialects/Graph/Evaluate/Literal.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reference.h"
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/ScatterDimensions.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -8,8 +8,8 @@
 
 #include "Reference.h"
 #include "Random.h"
-#include "dialects/Graph/Comparison.h"
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Comparison.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 

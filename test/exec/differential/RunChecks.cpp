@@ -15,7 +15,7 @@
 #include "Isolate.h"
 #include "Runner.h"
 #include "dialects/Graph/EntryFunction.h"
-#include "dialects/Graph/Expectation.h"
+#include "dialects/Graph/Evaluate/Expectation.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "passes/Graph/Passes.h"

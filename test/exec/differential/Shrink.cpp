@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Shrink.h"
-#include "dialects/Graph/Evaluator.h"
+#include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <chrono>

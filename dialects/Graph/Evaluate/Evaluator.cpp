@@ -1,0 +1,206 @@
+//===- Evaluator.cpp - Reference evaluation of graphs ---------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/Graph/Evaluate/Evaluator.h"
+#include "dialects/Graph/GraphInterfaces.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using cleave::EvaluableOpInterface;
+using namespace cleave::graph;
+
+void Evaluator::round(Literal &literal) const {
+  Type type = literal.elementType();
+  if (isExact() || !literal.isFloat() || type.isF64())
+    return;
+  for (double &value : literal.mutableFloats())
+    value = roundToType(value, type);
+}
+
+Type Evaluator::accumulationType(Type elementType) const {
+  if (!isa<FloatType>(elementType))
+    return elementType;
+  if (isExact() || elementType.isF64())
+    return Float64Type::get(elementType.getContext());
+  return Float32Type::get(elementType.getContext());
+}
+
+const Literal *Evaluator::lookup(Value value) const {
+  if (frames.empty())
+    return nullptr;
+  auto it = frames.back().find(value);
+  return it == frames.back().end() ? nullptr : &it->second;
+}
+
+const Evaluator::LastUses &Evaluator::lastUses(mlir::Block &block) {
+  std::unique_ptr<LastUses> &entry = lastUsesOf[&block];
+  if (entry)
+    return *entry;
+  entry = std::make_unique<LastUses>();
+  auto add = [&](Value value, Operation *notBefore) {
+    Operation *last = notBefore;
+    for (Operation *user : value.getUsers()) {
+      // A use inside an op's region is a use by that op.
+      Operation *ancestor = block.findAncestorOpInBlock(*user);
+      if (!last || last->isBeforeInBlock(ancestor))
+        last = ancestor;
+    }
+    if (last)
+      (*entry)[last].push_back(value);
+  };
+  for (BlockArgument arg : block.getArguments())
+    add(arg, nullptr);
+  for (Operation &op : block)
+    for (Value result : op.getResults())
+      add(result, &op);
+  return *entry;
+}
+
+FailureOr<SmallVector<Literal>> Evaluator::evaluate(func::FuncOp func,
+                                                    ArrayRef<Literal> args) {
+  // The functions may have changed since the last call.
+  if (frames.empty())
+    lastUsesOf.clear();
+  if (func.isExternal())
+    return func.emitError("cannot evaluate a function without a body");
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("cannot evaluate a function of several blocks");
+  if (args.size() != func.getNumArguments())
+    return func.emitError("expected ")
+           << func.getNumArguments() << " arguments, got " << args.size();
+  for (auto [i, arg, type] : llvm::enumerate(args, func.getArgumentTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || arg.shape() != tensor.getShape() ||
+        arg.elementType() != tensor.getElementType())
+      return func.emitError("argument ")
+             << i << " has type " << arg.type << ", expected " << type;
+  }
+
+  frames.emplace_back();
+  llvm::scope_exit pop([&] { frames.pop_back(); });
+  SmallVector<Literal> results;
+  if (failed(evaluateRegion(func.getBody(), args, results)))
+    return failure();
+  return results;
+}
+
+LogicalResult Evaluator::evaluateRegion(Region &region, ArrayRef<Literal> args,
+                                        SmallVectorImpl<Literal> &results) {
+  // Qualified, since cleave::Block is a part of a sharded dimension.
+  mlir::Block &block = region.front();
+  assert(!frames.empty() && args.size() == block.getNumArguments());
+  for (auto [arg, literal] : llvm::zip_equal(block.getArguments(), args))
+    bind(arg, literal);
+  results.clear();
+  for (Operation &op : block) {
+    if (failed(op.hasTrait<OpTrait::IsTerminator>() ? getOperands(&op, results)
+                                                    : evaluate(&op)))
+      return failure();
+    forgetAfter(&op);
+  }
+  return success();
+}
+
+Evaluator Evaluator::fresh() const {
+  Evaluator other(mode);
+  other.iterationLimit = iterationLimit;
+  other.numThreads = numThreads;
+  return other;
+}
+
+void Evaluator::bind(Value value, Literal literal) {
+  if (!value.use_empty())
+    frames.back()[value] = std::move(literal);
+}
+
+LogicalResult Evaluator::getOperands(Operation *op,
+                                     SmallVectorImpl<Literal> &operands) {
+  operands.clear();
+  for (Value operand : op->getOperands()) {
+    const Literal *literal = lookup(operand);
+    if (!literal)
+      return op->emitError("operand has no value: it comes from an op that "
+                           "was not evaluated");
+    operands.push_back(*literal);
+  }
+  return success();
+}
+
+LogicalResult Evaluator::evaluate(Operation *op) {
+  SmallVector<Literal> operands, values;
+  if (failed(getOperands(op, operands)) ||
+      failed(evaluateOp(op, operands, values)))
+    return failure();
+  // The frame is found anew each time: a call may have moved it.
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
+    if (tap)
+      tap(result, value);
+    bind(result, std::move(value));
+  }
+  return success();
+}
+
+void Evaluator::forgetAfter(Operation *op) {
+  const LastUses &last = lastUses(*op->getBlock());
+  auto it = last.find(op);
+  if (it != last.end())
+    for (Value value : it->second)
+      frames.back().erase(value);
+}
+
+FailureOr<SmallVector<Literal>>
+Evaluator::evaluateAlone(Region &region, ArrayRef<Literal> args) {
+  frames.emplace_back();
+  llvm::scope_exit pop([&] { frames.pop_back(); });
+  for (Operation &op : region.front())
+    for (Value operand : op.getOperands()) {
+      Operation *constant = operand.getDefiningOp();
+      if (constant && constant->getParentRegion() != &region &&
+          constant->hasTrait<OpTrait::ConstantLike>() &&
+          failed(evaluate(constant)))
+        return failure();
+    }
+  SmallVector<Literal> results;
+  if (failed(evaluateRegion(region, args, results)))
+    return failure();
+  return results;
+}
+
+LogicalResult Evaluator::evaluateOp(Operation *op, ArrayRef<Literal> operands,
+                                    SmallVectorImpl<Literal> &results) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return evaluateCall(call, operands, results);
+  auto evaluable = dyn_cast<EvaluableOpInterface>(op);
+  if (!evaluable)
+    return op->emitError("op has no reference evaluation");
+  if (failed(evaluable.evaluate(*this, operands, results)))
+    return failure();
+  if (results.size() != op->getNumResults())
+    return op->emitError("reference evaluation gave ")
+           << results.size() << " results, expected " << op->getNumResults();
+  return success();
+}
+
+LogicalResult Evaluator::evaluateCall(func::CallOp call,
+                                      ArrayRef<Literal> operands,
+                                      SmallVectorImpl<Literal> &results) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (!callee)
+    return call.emitError("no function named '") << call.getCallee() << "'";
+  if (frames.size() >= maxCallDepth)
+    return call.emitError("calls nest more than ")
+           << maxCallDepth << " deep; recursion cannot be evaluated";
+  FailureOr<SmallVector<Literal>> values = evaluate(callee, operands);
+  if (failed(values))
+    return failure();
+  results = std::move(*values);
+  return success();
+}
