@@ -7,32 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/local/LocalCommunicator.h"
-#include "runtime/conformance/Harness.h"
-
-#include <thread>
+#include "runtime/conformance/ThreadHarness.h"
 
 using namespace cleave::rt;
 
 namespace {
-class LocalHarness : public Harness {
+class LocalHarness : public ThreadHarness {
 public:
   const char *getName() const override { return "local"; }
   std::unique_ptr<Communicator> create(RunState &state) override {
     return createLocalCommunicator(state);
   }
-  void runRanks(int32_t numRanks,
-                const std::function<void(int32_t)> &body) override {
-    std::vector<std::thread> threads;
-    for (int32_t rank = 0; rank < numRanks; ++rank)
-      threads.emplace_back(body, rank);
-    for (std::thread &thread : threads)
-      thread.join();
-  }
-  void collect(std::vector<std::string> &) override {}
-  void collect(std::vector<std::vector<model::Buffer>> &) override {}
-  bool isChecking() const override { return true; }
-  int getNumRounds() const override { return 2; }
-  bool permutesMeet() const override { return true; }
 };
 } // namespace
 

@@ -44,7 +44,7 @@ LogicalResult GPUKernelWriter::write() {
   team.scratch = makeScratch;
   if (failed(createTemporaries()))
     return failure();
-  cloneScalarOps();
+  kernel.cloneScalarOps(b, scalars);
   writePreamble();
   if (mapping.transposedLoop >= 0)
     writeTiles();
@@ -92,20 +92,6 @@ LogicalResult GPUKernelWriter::createTemporaries() {
            << localBytes << " bytes of temporaries per thread; at most "
            << maxLocalBytes << " are possible on a GPU";
   return success();
-}
-
-/// Loads of elements of tensors of rank 0, and index arithmetic.
-void GPUKernelWriter::cloneScalarOps() {
-  for (Operation *op : kernel.scalarOps) {
-    auto load = dyn_cast<memref::LoadOp>(op);
-    if (!load) {
-      b.clone(*op, scalars);
-      continue;
-    }
-    NestBuffer *buffer = kernel.bufferOf(load.getMemRef());
-    scalars.map(load.getResult(),
-                memref::LoadOp::create(b, buffer->flat, index(0)).getResult());
-  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -42,7 +42,6 @@ private:
   };
 
   llvm::LogicalResult createTemporaries();
-  void cloneScalarOps();
   void writePreamble();
   void writeRowsOfThreads();
   void writeRowsOfBlocks();

@@ -59,7 +59,6 @@ private:
   bool chooseTiles();
   int64_t chooseBlock(int64_t extent, int64_t lanes, bool hasInnerLoops);
   LogicalResult createTemporaries();
-  void cloneScalarOps();
   void emitRow(Value row);
 
   func::FuncOp function;
@@ -191,21 +190,6 @@ LogicalResult KernelVectorizer::createTemporaries() {
   return success();
 }
 
-void KernelVectorizer::cloneScalarOps() {
-  for (Operation *op : kernel.scalarOps) {
-    auto load = dyn_cast<memref::LoadOp>(op);
-    if (!load) {
-      b.clone(*op, scalars);
-      continue;
-    }
-    // Only elements of rank-0 tensors are read outside of nests.
-    NestBuffer *buffer = kernel.bufferOf(load.getMemRef());
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    scalars.map(load.getResult(),
-                memref::LoadOp::create(b, buffer->flat, zero).getResult());
-  }
-}
-
 void KernelVectorizer::emitRow(Value row) {
   RowPosition position;
   auto index = [&](int64_t value) {
@@ -262,7 +246,7 @@ LogicalResult KernelVectorizer::run() {
   Value end = block->addArgument(b.getIndexType(), function.getLoc());
 
   LogicalResult status = createTemporaries();
-  cloneScalarOps();
+  kernel.cloneScalarOps(b, scalars);
   for (auto [nest, choice] : llvm::zip_equal(kernel.nests, choices))
     if (nest.isPreamble)
       NestEmitter(b, kernel, nest, choice, RowPosition(), scalars).emit();

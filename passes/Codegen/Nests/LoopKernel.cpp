@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Nests/LoopKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
 
 using namespace mlir;
@@ -153,6 +154,22 @@ FailureOr<LoopKernel> LoopKernel::analyze(func::FuncOp kernel) {
 
 /// Whether nothing of what the nest writes is read by it. Where there is no
 /// other nest, its iterations are then independent, wherever they write.
+void LoopKernel::cloneScalarOps(OpBuilder &builder, IRMapping &scalars) const {
+  for (Operation *op : scalarOps) {
+    auto load = dyn_cast<memref::LoadOp>(op);
+    if (!load) {
+      builder.clone(*op, scalars);
+      continue;
+    }
+    // Only elements of rank-0 tensors are read outside of nests.
+    Value flat = bufferOf(load.getMemRef())->flat;
+    Value zero = arith::ConstantIndexOp::create(builder, op->getLoc(), 0);
+    scalars.map(
+        load.getResult(),
+        memref::LoadOp::create(builder, op->getLoc(), flat, zero).getResult());
+  }
+}
+
 bool LoopKernel::onlyWrites(const LoopNest &nest) const {
   bool result = llvm::none_of(nest.inputs(), [](const NestAccess &access) {
     return access.buffer && access.buffer->isWritten;

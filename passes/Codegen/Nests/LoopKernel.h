@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace cleave::codegen {
 
@@ -89,6 +90,9 @@ public:
   NestBuffer *bufferOf(mlir::Value memref) const {
     return bufferOfValue.lookup(memref);
   }
+
+  /// Builds the scalar ops on the flat buffers.
+  void cloneScalarOps(mlir::OpBuilder &builder, mlir::IRMapping &scalars) const;
 
   std::vector<std::unique_ptr<NestBuffer>> buffers;
   std::vector<LoopNest> nests;
