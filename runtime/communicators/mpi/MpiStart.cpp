@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiStart.h"
+#include "runtime/communicators/Launcher.h"
 
 #include <algorithm>
 #include <chrono>
@@ -29,17 +30,6 @@ constexpr std::chrono::milliseconds lookInterval(100);
 // What the launcher tells
 //===----------------------------------------------------------------------===//
 
-/// A variable's value if it is a number in range.
-static bool getNumber(const char *name, int32_t &number) {
-  const char *text = std::getenv(name);
-  char *end;
-  long value = text ? std::strtol(text, &end, 10) : 0;
-  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
-    return false;
-  number = static_cast<int32_t>(value);
-  return true;
-}
-
 MpiLaunch cleave::rt::getMpiLaunch() {
   // Open MPI; MPICH and its relatives.
   static constexpr const char *variables[][3] = {
@@ -48,10 +38,11 @@ MpiLaunch cleave::rt::getMpiLaunch() {
       {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"}};
   MpiLaunch launch;
   for (auto [size, rank, local] : variables) {
-    if (!getNumber(size, launch.size) || !getNumber(rank, launch.rank))
+    if (!getLauncherNumber(size, launch.size) ||
+        !getLauncherNumber(rank, launch.rank))
       continue;
     launch.isLaunched = true;
-    getNumber(local, launch.numLocal);
+    getLauncherNumber(local, launch.numLocal);
     break;
   }
   // The folder of the launcher's daemon, and its number of the run.

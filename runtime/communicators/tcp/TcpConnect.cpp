@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/communicators/Launcher.h"
 #include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
 
@@ -24,23 +25,13 @@
 using namespace cleave::rt;
 using Clock = std::chrono::steady_clock;
 
-static bool getNumber(const char *name, int32_t &number) {
-  const char *text = std::getenv(name);
-  char *end;
-  long value = text ? std::strtol(text, &end, 10) : 0;
-  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
-    return false;
-  number = static_cast<int32_t>(value);
-  return true;
-}
-
 TcpLaunch cleave::rt::getTcpLaunch() {
   TcpLaunch launch;
   int32_t port = 0;
   const char *address = std::getenv("MASTER_ADDR");
-  launch.isLaunched = getNumber("RANK", launch.rank) &&
-                      getNumber("WORLD_SIZE", launch.size) && address &&
-                      getNumber("MASTER_PORT", port);
+  launch.isLaunched = getLauncherNumber("RANK", launch.rank) &&
+                      getLauncherNumber("WORLD_SIZE", launch.size) && address &&
+                      getLauncherNumber("MASTER_PORT", port);
   if (!launch.isLaunched)
     return TcpLaunch();
   // torchrun keeps a store of its own behind the port.

@@ -1,0 +1,31 @@
+//===- Launcher.h - What launchers of processes tell ------------*- C++ -*-===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_LAUNCHER_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_LAUNCHER_H
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace cleave::rt {
+
+/// An environment variable's value; false if it is not a number from 0 to
+/// INT32_MAX.
+inline bool getLauncherNumber(const char *name, int32_t &number) {
+  const char *text = std::getenv(name);
+  char *end;
+  long value = text ? std::strtol(text, &end, 10) : 0;
+  if (!text || !*text || *end || value < 0 || value > INT32_MAX)
+    return false;
+  number = static_cast<int32_t>(value);
+  return true;
+}
+
+} // namespace cleave::rt
+
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_LAUNCHER_H
