@@ -53,6 +53,7 @@ static const llvm::StringMap<Names> &getEnumerations() {
 /// that is not listed is accepted.
 static const llvm::StringMap<Names> &getRecords() {
   static const llvm::StringMap<Names> records = {
+      {"axis_ref", {"name", "sub_axis_info"}},
       {"channel_handle", {"handle", "type"}},
       {"conv",
        {"input_batch_dimension", "input_feature_dimension",
@@ -70,12 +71,15 @@ static const llvm::StringMap<Names> &getRecords() {
       {"gather",
        {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
         "start_indices_batching_dims", "start_index_map", "index_vector_dim"}},
+      {"mesh", {"axes", "device_ids"}},
+      {"mesh_axis", {"name", "size"}},
       {"output_operand_alias",
        {"output_tuple_indices", "operand_index", "operand_tuple_indices"}},
       {"ragged_dot",
        {"lhs_batching_dimensions", "rhs_batching_dimensions",
         "lhs_contracting_dimensions", "rhs_contracting_dimensions",
         "lhs_ragged_dimensions", "rhs_group_dimensions"}},
+      {"replica_group_mesh_axes", {"mesh", "axes"}},
       {"result_accuracy", {"atol", "rtol", "ulps", "mode"}},
       {"scatter",
        {"update_window_dims", "inserted_window_dims", "input_batching_dims",
@@ -120,6 +124,32 @@ ParseResult stablehlo::parseIntegers(AsmParser &parser,
       });
 }
 
+/// `[<name = "x", size = 2>, ...]`, each also as a whole attribute.
+static ParseResult parseMeshAxes(AsmParser &parser, Attribute &value) {
+  SmallVector<Attribute> axes;
+  if (parser.parseCommaSeparatedList(
+          AsmParser::Delimiter::Square, [&]() -> ParseResult {
+            OptionalParseResult whole =
+                parser.parseOptionalAttribute(axes.emplace_back());
+            return whole.has_value()
+                       ? *whole
+                       : parseRecord(parser, "mesh_axis", axes.back());
+          }))
+    return failure();
+  value = parser.getBuilder().getArrayAttr(axes);
+  return success();
+}
+
+/// `(1)2`: the size of what lies before in an axis, and that of the part.
+static ParseResult parsePartOfAxis(AsmParser &parser, Attribute &value) {
+  int64_t before, size;
+  if (parser.parseLParen() || parser.parseInteger(before) ||
+      parser.parseRParen() || parser.parseInteger(size))
+    return failure();
+  value = parser.getBuilder().getDenseI64ArrayAttr({before, size});
+  return success();
+}
+
 /// `[1, 2]`, `<TOLERANCE>` or any attribute.
 static ParseResult parseField(AsmParser &parser, StringRef name,
                               Attribute &value) {
@@ -138,6 +168,7 @@ static ParseResult parseField(AsmParser &parser, StringRef name,
   return parser.parseAttribute(value);
 }
 
+/// Fields, of which the last may be followed by a comma, and `>`.
 static ParseResult parseFields(AsmParser &parser, StringRef kind,
                                NamedAttrList &fields) {
   const Names &names = getRecords().find(kind)->second;
@@ -150,22 +181,28 @@ static ParseResult parseFields(AsmParser &parser, StringRef kind,
       return parser.emitError(loc) << "'" << name << "' is no field of " << kind
                                    << "; expected " << llvm::join(names, ", ");
     Attribute value;
-    if (parser.parseEqual() || parseField(parser, name, value))
+    if (parser.parseEqual() ||
+        (kind == "mesh" && name == "axes" ? parseMeshAxes(parser, value)
+         : name == "sub_axis_info"        ? parsePartOfAxis(parser, value)
+                                          : parseField(parser, name, value)))
       return failure();
     if (fields.set(name, value))
       return parser.emitError(loc) << "'" << name << "' is given twice";
     return success();
   };
-  return parser.parseCommaSeparatedList(AsmParser::Delimiter::None, parseOne);
+  do {
+    if (succeeded(parser.parseOptionalGreater()))
+      return success();
+    if (parseOne())
+      return failure();
+  } while (succeeded(parser.parseOptionalComma()));
+  return parser.parseGreater();
 }
 
 ParseResult stablehlo::parseRecord(AsmParser &parser, StringRef kind,
                                    Attribute &attribute) {
   NamedAttrList fields;
-  if (parser.parseLess())
-    return failure();
-  if (failed(parser.parseOptionalGreater()) &&
-      (parseFields(parser, kind, fields) || parser.parseGreater()))
+  if (parser.parseLess() || parseFields(parser, kind, fields))
     return failure();
   attribute = RecordAttr::get(parser.getContext(),
                               parser.getBuilder().getStringAttr(kind),
@@ -181,7 +218,7 @@ static ParseResult parseConv(AsmParser &parser, Attribute &attribute) {
     return failure(parseConvolutionDimensions(parser, attribute) ||
                    parser.parseGreater());
   NamedAttrList fields;
-  if (parseFields(parser, "conv", fields) || parser.parseGreater())
+  if (parseFields(parser, "conv", fields))
     return failure();
   attribute = RecordAttr::get(parser.getContext(),
                               parser.getBuilder().getStringAttr("conv"),
@@ -252,6 +289,10 @@ static void printField(DialectAsmPrinter &printer, NamedAttribute field) {
   auto integers = dyn_cast<DenseI64ArrayAttr>(field.getValue());
   if (!integers) {
     printer.printAttribute(field.getValue());
+    return;
+  }
+  if (field.getName() == "sub_axis_info") {
+    printer << "(" << integers[0] << ")" << integers[1];
     return;
   }
   printer << "[";

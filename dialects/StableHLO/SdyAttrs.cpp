@@ -384,7 +384,8 @@ void TextAttr::print(AsmPrinter &printer) const {
   printer << getText().getValue();
 }
 
-Attribute OpShardingRuleAttr::parse(AsmParser &parser, Type) {
+/// What is between `<` and `>`; null after a diagnostic.
+static StringAttr parseTextInAngles(AsmParser &parser) {
   if (parser.parseLess())
     return {};
   SMLoc begin = parser.getCurrentLocation();
@@ -394,10 +395,24 @@ Attribute OpShardingRuleAttr::parse(AsmParser &parser, Type) {
       return {};
     text = textFrom(parser, begin);
   }
-  return OpShardingRuleAttr::get(parser.getContext(), text);
+  return text;
+}
+
+Attribute OpShardingRuleAttr::parse(AsmParser &parser, Type) {
+  StringAttr text = parseTextInAngles(parser);
+  return text ? get(parser.getContext(), text) : OpShardingRuleAttr();
 }
 
 void OpShardingRuleAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getText().getValue() << ">";
+}
+
+Attribute PropagationEdgesAttr::parse(AsmParser &parser, Type) {
+  StringAttr text = parseTextInAngles(parser);
+  return text ? get(parser.getContext(), text) : PropagationEdgesAttr();
+}
+
+void PropagationEdgesAttr::print(AsmPrinter &printer) const {
   printer << "<" << getText().getValue() << ">";
 }
 

@@ -89,4 +89,10 @@ def Sdy_OpShardingRuleAttr : Sdy_Attr<"OpShardingRule", "op_sharding_rule"> {
   let parameters = (ins "::mlir::StringAttr":$text);
 }
 
+def Sdy_PropagationEdgesAttr : Sdy_Attr<"PropagationEdges", "propagation_edges"> {
+  let summary = "`<[{step-1 = [...]}]>`: how a sharding came to a value";
+  let description = [{ A trace for people, kept as text. }];
+  let parameters = (ins "::mlir::StringAttr":$text);
+}
+
 #endif // CLEAVE_SDY_DIALECT_TD

@@ -60,6 +60,25 @@ def Sdy_CollectivePermuteOp : Sdy_Identity<"collective_permute"> {
   let assemblyFormat = "$input `out_sharding` `=` $out_sharding attr-dict `:` type($result)";
 }
 
+def Sdy_ConstantOp : Sdy_Op<"constant", [Pure, AllTypesMatch<["value", "output"]>]> {
+  let summary = "A constant that is not shared by its users";
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyType:$output);
+  let assemblyFormat = "attr-dict $value";
+}
+
+def Sdy_DataFlowEdgeOp : Sdy_Identity<"data_flow_edge"> {
+  let summary = "The sharding on which an operand and the results that it reaches agree";
+  let arguments = (ins AnyType:$input, OptionalAttr<Sdy_ShardingAttr>:$sharding);
+  let assemblyFormat = "$input (`sharding` `=` $sharding^)? attr-dict `:` type($result)";
+}
+
+def Sdy_FuncDataFlowEdgeOp : Sdy_Identity<"func_data_flow_edge"> {
+  let summary = "The same between a function and its calls";
+  let arguments = (ins AnyType:$input);
+  let assemblyFormat = "$input attr-dict `:` type($result)";
+}
+
 def Sdy_PropagationBarrierOp : Sdy_Identity<"propagation_barrier"> {
   let summary = "Keeps shardings from spreading through a value";
   let arguments = (ins AnyType:$input, StrAttr:$allowed_direction);

@@ -286,6 +286,11 @@ def StableHLO_AllToAllOp : StableHLO_VariadicOp<"all_to_all",
 def StableHLO_CollectiveBroadcastOp : StableHLO_VariadicOp<"collective_broadcast",
     (ins Variadic<AnyType>:$operands, AnyAttr:$replica_groups,
          OptionalAttr<AnyAttr>:$channel_handle)>;
+def StableHLO_CollectiveReduceOp : StableHLO_VariadicOp<"collective_reduce",
+    (ins Variadic<AnyType>:$operands, AnyAttr:$replica_groups,
+         OptionalAttr<AnyAttr>:$channel_handle, OptionalAttr<AnyAttr>:$use_global_device_ids)> {
+  let regions = (region SizedRegion<1>:$computation);
+}
 def StableHLO_CollectivePermuteOp : StableHLO_VariadicOp<"collective_permute",
     (ins Variadic<AnyType>:$operands, AnyAttr:$source_target_pairs,
          OptionalAttr<AnyAttr>:$channel_handle)>;

@@ -10,6 +10,7 @@
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
+#include "passes/Import/CloseRegions.h"
 #include "passes/Import/Importer.h"
 #include "passes/Import/Passes.h"
 
@@ -69,6 +70,7 @@ struct ConvertStableHLOToCleave
     hidePrograms();
     hideCalledFunctions();
     joinChecks();
+    reader::closeRegions(module);
     func::FuncOp entry = graph::getEntryFunction(module);
     if (!entry)
       return signalPassFailure();
@@ -86,10 +88,13 @@ struct ConvertStableHLOToCleave
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
     module.walk([&](interpreter::RunParallelOp op) {
-      op->getAttrDictionary().walk([&](FlatSymbolRefAttr program) {
-        if (auto function = symbols.lookup<func::FuncOp>(program.getAttr()))
-          function.setPrivate();
-      });
+      // Names are symbols, or strings in older programs.
+      for (StringRef list : {"programs", "infeed"})
+        if (Attribute names = op->getAttr(list))
+          names.walk([&](StringAttr name) {
+            if (auto function = symbols.lookup<func::FuncOp>(name))
+              function.setPrivate();
+          });
     });
   }
 

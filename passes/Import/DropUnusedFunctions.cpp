@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Import/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -21,6 +22,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave;
 
 namespace {
 
@@ -36,12 +38,16 @@ struct DropUnusedFunctions
     reached.insert(main);
     for (size_t i = 0; i < reached.size(); ++i) {
       func::FuncOp function = reached[i];
+      auto reach = [&](StringAttr name) {
+        if (auto callee = symbols.lookup<func::FuncOp>(name))
+          reached.insert(callee);
+      };
       function.walk([&](Operation *op) {
-        op->getAttrDictionary().walk([&](SymbolRefAttr symbol) {
-          if (auto callee =
-                  symbols.lookup<func::FuncOp>(symbol.getRootReference()))
-            reached.insert(callee);
-        });
+        op->getAttrDictionary().walk(
+            [&](SymbolRefAttr symbol) { reach(symbol.getRootReference()); });
+        // Older programs name what a grid of processes runs by strings.
+        if (isa<interpreter::RunParallelOp>(op))
+          op->getAttrDictionary().walk([&](StringAttr name) { reach(name); });
       });
     }
     for (auto function :

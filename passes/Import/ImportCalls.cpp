@@ -46,10 +46,26 @@ static LogicalResult importComposite(ImportedOp &op) {
   return op.importer.importCall(op, callee.getValue());
 }
 
+/// Calls that say where or in which layout a value is, which Cleave decides for
+/// itself, or that only stand between a value and a hint.
+static bool isIdentity(StringRef target) {
+  static constexpr StringLiteral names[] = {
+      "annotate_device_placement", "LayoutConstraint", "MoveToDevice",
+      "MoveToHost", "xla.sdy.FuncResultSharding"};
+  return llvm::is_contained(names, target);
+}
+
 static LogicalResult importCustomCall(ImportedOp &op) {
   StringRef target;
   if (failed(op.read("call_target_name", target)))
     return failure();
+  if (isIdentity(target)) {
+    if (op.op->getOperandTypes() != op.op->getResultTypes())
+      return op.error() << "custom_call '" << target
+                        << "' must return what it takes";
+    op.results = op.operands;
+    return success();
+  }
   if (target.starts_with("check.") || target.starts_with("lapack_")) {
     auto found = getImportTable().find(target);
     if (found != getImportTable().end())

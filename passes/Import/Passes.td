@@ -44,6 +44,7 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
     over the same devices, named or written in place, become one whose axes make up the axes of each. What lies on
     a mesh of one device is replicated. A manual computation is repeated along mesh axes that are not manual, with a warning;
     one inside of another takes its part of what the devices along its own axes have whole, and gathers its results.
+    Meshes and shardings that `mhlo.frontend_attributes` keep as text (`xla.sdy.meshes`, `xla.sdy.sharding`) count as well.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];
 }
@@ -51,7 +52,8 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
 def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::ModuleOp"> {
   let summary = "Turn mhlo.sharding strings into meshes and shardings of spmd";
   let description = [{
-    The mesh is the coarsest grid over `mhlo.num_partitions` devices whose axes make up all tile assignments of the
+    The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the first tile assignment has, where
+    that attribute is missing and there is a manual region) whose axes make up all tile assignments of the
     module; its axes are called d0, d1, and so on. Where devices are listed in an order that no grid has, the first such
     list is that of the mesh's devices. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
     dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and

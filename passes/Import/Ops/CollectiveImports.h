@@ -20,7 +20,27 @@ struct CollectiveGroup {
   mlir::Attribute ranks;
   mlir::StringAttr cause;
   int64_t size = 1;
+  /// The first rank of each group.
+  llvm::SmallVector<int64_t> roots;
 };
+
+/// Whether the op is imported into a computation of many processes.
+bool isAmongProcesses(ImportedOp &op);
+
+/// Imports a collective by `import`, or as nothing where each value stays in
+/// place (staysInPlace).
+template <ImportFunction import, GroupKind (*kindOf)(mlir::Operation *)>
+llvm::LogicalResult importCollective(ImportedOp &op) {
+  if (isAmongProcesses(op) || !staysInPlace(op.op, kindOf(op.op)) ||
+      op.op->getOperandTypes() != op.op->getResultTypes())
+    return import(op);
+  op.results = op.operands;
+  return llvm::success();
+}
+
+/// Sends along `pairs` of ranks; who receives nothing gets zeros.
+llvm::LogicalResult permute(ImportedOp &op, mlir::FlatSymbolRefAttr mesh,
+                            llvm::ArrayRef<int64_t> pairs);
 
 /// The groups of a collective among the processes around the place where it is
 /// imported; outside of a manual computation there are none, which is an error.

@@ -19,12 +19,22 @@ using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
 
-/// The processes around the place where the op is imported.
-static FailureOr<ProcessGrid> gridOf(ImportedOp &op) {
+/// The computation on local shapes around the place of the import, or null.
+static spmd::ManualComputationOp manualAround(ImportedOp &op) {
   Operation *parent = op.builder.getInsertionBlock()->getParentOp();
   auto manual = dyn_cast_or_null<spmd::ManualComputationOp>(parent);
   if (parent && !manual)
     manual = parent->getParentOfType<spmd::ManualComputationOp>();
+  return manual;
+}
+
+bool reader::isAmongProcesses(ImportedOp &op) {
+  return manualAround(op) != nullptr;
+}
+
+/// The processes around the place where the op is imported.
+static FailureOr<ProcessGrid> gridOf(ImportedOp &op) {
+  spmd::ManualComputationOp manual = manualAround(op);
   if (!manual)
     return op.unsupported()
            << "'" << op.name()
@@ -49,10 +59,13 @@ FailureOr<CollectiveGroup> reader::groupOf(ImportedOp &op, GroupKind kind) {
       listed.push_back(op.builder.getDenseI64ArrayAttr(group));
     ranks = spmd::GroupsAttr::get(context, listed);
   }
+  SmallVector<int64_t> roots;
+  for (const RankList &group : *groups)
+    roots.push_back(group.front());
   return CollectiveGroup{
       FlatSymbolRefAttr::get(grid->mesh.getSymNameAttr()), ranks,
       op.builder.getStringAttr((op.name() + " in the program").str()),
-      static_cast<int64_t>(groups->front().size())};
+      static_cast<int64_t>(groups->front().size()), roots};
 }
 
 LogicalResult reader::forEachPart(
@@ -128,15 +141,12 @@ static LogicalResult importAllToAll(ImportedOp &op) {
   });
 }
 
-/// Sends along `pairs` of ranks; who receives nothing gets zeros.
-static LogicalResult permute(ImportedOp &op, const ProcessGrid &grid,
-                             ArrayRef<int64_t> pairs) {
-  spmd::MeshOp mesh = grid.mesh;
+LogicalResult reader::permute(ImportedOp &op, FlatSymbolRefAttr mesh,
+                              ArrayRef<int64_t> pairs) {
   auto cause = op.builder.getStringAttr((op.name() + " in the program").str());
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     return spmd::CollectivePermuteOp::create(
-        op.builder, op.loc, type, operand,
-        FlatSymbolRefAttr::get(mesh.getSymNameAttr()),
+        op.builder, op.loc, type, operand, mesh,
         op.builder.getDenseI64ArrayAttr(pairs), cause);
   });
 }
@@ -149,7 +159,8 @@ static LogicalResult importPermute(ImportedOp &op) {
       readPairs(op.op, groupKindOfPermutation(op.op), *grid);
   if (failed(pairs))
     return failure();
-  return permute(op, *grid, *pairs);
+  return permute(op, FlatSymbolRefAttr::get(grid->mesh.getSymNameAttr()),
+                 *pairs);
 }
 
 /// Operand i comes from the member of the group that root[i], the last operand,
@@ -210,6 +221,10 @@ static LogicalResult importBroadcast(ImportedOp &op) {
 
 /// The position along the axes that number replicas or partitions.
 static LogicalResult importIndex(ImportedOp &op, bool isReplica) {
+  if (!isAmongProcesses(op) && statedProcesses(op.op, isReplica) == 1) {
+    op.results[0] = {graph::splatInt(op.builder, op.loc, op.resultType(), 0)};
+    return success();
+  }
   FailureOr<ProcessGrid> grid = gridOf(op);
   if (failed(grid))
     return failure();
@@ -280,10 +295,14 @@ static LogicalResult importManual(ImportedOp &op) {
 }
 
 void reader::addCollectiveImports(ImportTable &table) {
-  table["stablehlo.all_gather"] = importAllGather;
-  table["stablehlo.all_to_all"] = importAllToAll;
-  table["stablehlo.collective_broadcast"] = importBroadcast;
-  table["stablehlo.collective_permute"] = importPermute;
+  table["stablehlo.all_gather"] =
+      importCollective<importAllGather, groupKindOfReduction>;
+  table["stablehlo.all_to_all"] =
+      importCollective<importAllToAll, groupKindOfPermutation>;
+  table["stablehlo.collective_broadcast"] =
+      importCollective<importBroadcast, groupKindOfPermutation>;
+  table["stablehlo.collective_permute"] =
+      importCollective<importPermute, groupKindOfPermutation>;
   table["stablehlo.partition_id"] = importPartitionId;
   table["stablehlo.replica_id"] = importReplicaId;
   table["spmd.all_gather"] = importLocal;

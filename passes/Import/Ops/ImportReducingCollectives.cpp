@@ -142,6 +142,19 @@ static LogicalResult importReduceScatter(ImportedOp &op) {
   });
 }
 
+/// The first of each group gets what an all_reduce gives, all others zeros.
+static LogicalResult importCollectiveReduce(ImportedOp &op) {
+  FailureOr<CollectiveGroup> group = groupOf(op, groupKindOfReduction(op.op));
+  if (failed(group) || failed(importAllReduce(op)))
+    return failure();
+  SmallVector<int64_t> toThemselves;
+  for (int64_t root : group->roots)
+    toThemselves.append(2, root);
+  op.operands =
+      std::exchange(op.results, SmallVector<Parts>(op.results.size()));
+  return permute(op, group->mesh, toThemselves);
+}
+
 /// The sum over replicas, as it was written before there was all_reduce.
 static LogicalResult importCrossReplicaSum(ImportedOp &op) {
   FailureOr<CollectiveGroup> group = groupOf(op, GroupKind::CrossReplica);
@@ -156,7 +169,11 @@ static LogicalResult importCrossReplicaSum(ImportedOp &op) {
 }
 
 void reader::addReducingCollectiveImports(ImportTable &table) {
-  table["stablehlo.all_reduce"] = importAllReduce;
+  table["stablehlo.all_reduce"] =
+      importCollective<importAllReduce, groupKindOfReduction>;
+  table["stablehlo.collective_reduce"] =
+      importCollective<importCollectiveReduce, groupKindOfReduction>;
   table["stablehlo.cross-replica-sum"] = importCrossReplicaSum;
-  table["stablehlo.reduce_scatter"] = importReduceScatter;
+  table["stablehlo.reduce_scatter"] =
+      importCollective<importReduceScatter, groupKindOfReduction>;
 }

@@ -27,6 +27,13 @@ struct Programs {
 };
 } // namespace
 
+/// The name of a function, which older programs write as a string.
+static FlatSymbolRefAttr functionName(Attribute name) {
+  if (auto text = dyn_cast<StringAttr>(name))
+    return FlatSymbolRefAttr::get(text);
+  return dyn_cast<FlatSymbolRefAttr>(name);
+}
+
 static FailureOr<Programs> readPrograms(ImportedOp &op) {
   Programs programs;
   auto rows = op.op->getAttrOfType<ArrayAttr>("programs");
@@ -43,7 +50,7 @@ static FailureOr<Programs> readPrograms(ImportedOp &op) {
                         << "' needs as many programs for each replica";
     programs.partitions = functions.size();
     for (Attribute function : functions) {
-      auto symbol = dyn_cast<FlatSymbolRefAttr>(function);
+      FlatSymbolRefAttr symbol = functionName(function);
       if (!symbol)
         return op.error() << "'" << op.name() << "' runs " << function
                           << ", which is no function";
@@ -128,7 +135,7 @@ static LogicalResult readInfeed(ImportedOp &op, int64_t processes,
            << "'" << op.name()
            << "' with an infeed that several processes share is not supported";
   for (Attribute function : functions) {
-    auto symbol = dyn_cast<FlatSymbolRefAttr>(function);
+    FlatSymbolRefAttr symbol = functionName(function);
     if (!symbol)
       return op.error() << "'" << op.name() << "' is fed by " << function
                         << ", which is no function";

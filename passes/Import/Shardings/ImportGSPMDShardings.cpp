@@ -39,6 +39,9 @@ private:
   LogicalResult collect(Location loc, Attribute attribute);
   LogicalResult collectAll();
   LogicalResult collectOnce();
+  LogicalResult
+  forEachSharding(function_ref<LogicalResult(Location, Attribute)> body);
+  int64_t devicesOfManualRegions();
   void declareMesh();
 
   SmallVector<spmd::AxisAttr> axesOf(ArrayRef<DeviceDigit> digits);
@@ -160,21 +163,55 @@ LogicalResult ImportGSPMDShardings::collectAll() {
 }
 
 LogicalResult ImportGSPMDShardings::collectOnce() {
+  return forEachSharding(
+      [&](Location loc, Attribute sharding) { return collect(loc, sharding); });
+}
+
+/// Calls `body` with the sharding, or null, of each op, argument and result.
+LogicalResult ImportGSPMDShardings::forEachSharding(
+    function_ref<LogicalResult(Location, Attribute)> body) {
   auto status = getOperation().walk([&](Operation *op) -> WalkResult {
-    if (failed(collect(op->getLoc(), op->getAttr(kSharding))))
+    if (failed(body(op->getLoc(), op->getAttr(kSharding))))
       return WalkResult::interrupt();
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       return WalkResult::advance();
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (failed(collect(op->getLoc(), function.getArgAttr(i, kSharding))))
+      if (failed(body(op->getLoc(), function.getArgAttr(i, kSharding))))
         return WalkResult::interrupt();
     for (unsigned i = 0; i < function.getNumResults(); ++i)
-      if (failed(collect(op->getLoc(), function.getResultAttr(i, kSharding))))
+      if (failed(body(op->getLoc(), function.getResultAttr(i, kSharding))))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
   return failure(status.wasInterrupted());
+}
+
+/// How many devices a module with code on local shapes is for, which older
+/// programs do not say: as many as its shardings name.
+int64_t ImportGSPMDShardings::devicesOfManualRegions() {
+  WalkResult walk = getOperation().walk([](stablehlo::CustomCallOp call) {
+    return reader::isCallOf(call, "SPMDFullToShardShape")
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  int64_t devices = 1;
+  if (!walk.wasInterrupted())
+    return devices;
+  (void)forEachSharding([&](Location, Attribute attribute) {
+    auto text = dyn_cast_or_null<StringAttr>(attribute);
+    if (!text)
+      return success();
+    std::string error;
+    SmallVector<int64_t> oddList;
+    auto sharding = GspmdSharding::parse(text.getValue(), error, {}, &oddList);
+    if (!oddList.empty())
+      devices = oddList.size();
+    else if (sharding && sharding->kind == GspmdSharding::Kind::Tiled)
+      devices = sharding->numDevices;
+    return success(devices == 1);
+  });
+  return devices;
 }
 
 void ImportGSPMDShardings::declareMesh() {
@@ -365,6 +402,8 @@ void ImportGSPMDShardings::runOnOperation() {
   if (auto partitions =
           module->getAttrOfType<IntegerAttr>("mhlo.num_partitions"))
     numDevices = partitions.getInt();
+  else
+    numDevices = devicesOfManualRegions();
   constexpr int64_t kMaxDevices = 1 << 20;
   if (numDevices < 1 || numDevices > kMaxDevices) {
     module.emitError("mhlo.num_partitions is ")

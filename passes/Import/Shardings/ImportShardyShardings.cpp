@@ -15,10 +15,13 @@
 
 #include "dialects/Spmd/ShardingConversion.h"
 #include "dialects/StableHLO/SdyDialect.h"
+#include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Import/Passes.h"
+#include "passes/Import/Shardings/FrontendShardings.h"
+#include "passes/Import/Shardings/GroupsOfAxes.h"
 #include "passes/Import/Shardings/MeshUnion.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -413,6 +416,27 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
           [&](auto identity) {
             return move(identity, identity.getOutSharding());
           })
+      .Case([&](sdy::DataFlowEdgeOp edge) {
+        if (std::optional<sdy::ShardingAttr> sharding = edge.getSharding())
+          return move(edge, *sharding);
+        edge.replaceAllUsesWith(edge.getInput());
+        edge.erase();
+        return success();
+      })
+      .Case([&](sdy::FuncDataFlowEdgeOp edge) {
+        edge.replaceAllUsesWith(edge.getInput());
+        edge.erase();
+        return success();
+      })
+      .Case([&](sdy::ConstantOp constant) {
+        OperationState state(constant.getLoc(),
+                             stablehlo::ConstantOp::getOperationName());
+        state.addAttribute("value", constant.getValueAttr());
+        state.addTypes(constant.getType());
+        constant->replaceAllUsesWith(builder.create(state));
+        constant.erase();
+        return success();
+      })
       .Case([&](sdy::PropagationBarrierOp barrier) {
         barrier.emitWarning("is not heeded: shardings may spread through it");
         barrier.getResult().replaceAllUsesWith(barrier.getInput());
@@ -435,7 +459,9 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
 
 void ImportShardyShardings::runOnOperation() {
   ModuleOp module = getOperation();
-  if (failed(collectMeshes()) || failed(collectAxes()))
+  if (failed(reader::readFrontendShardings(module)) ||
+      failed(reader::listGroupsOfAxes(module)) || failed(collectMeshes()) ||
+      failed(collectAxes()))
     return signalPassFailure();
   StringRef name = "mesh";
   for (auto mesh : module.getOps<sdy::MeshOp>())

@@ -165,6 +165,39 @@ FailureOr<std::vector<RankList>> readGroups(Operation *op, GroupKind kind,
   return groups;
 }
 
+std::optional<int64_t> statedProcesses(Operation *op, bool areReplicas) {
+  auto count = op->getParentOfType<ModuleOp>()->getAttrOfType<IntegerAttr>(
+      areReplicas ? "mhlo.num_replicas" : "mhlo.num_partitions");
+  return count ? std::optional(count.getInt()) : std::nullopt;
+}
+
+bool staysInPlace(Operation *op, GroupKind kind) {
+  bool arePairs = op->hasAttr("source_target_pairs");
+  auto elements = op->getAttrOfType<DenseIntElementsAttr>(
+      arePairs ? "source_target_pairs" : "replica_groups");
+  if (!elements || elements.getType().getRank() != 2)
+    return false;
+  std::optional<int64_t> named =
+      statedProcesses(op, /*areReplicas=*/kind == GroupKind::CrossReplica ||
+                              kind == GroupKind::CrossReplicaAndPartition);
+  // A replica is one process only if it has one partition.
+  if (kind == GroupKind::CrossReplicaAndPartition &&
+      statedProcesses(op, /*areReplicas=*/false) != 1)
+    return false;
+  if (!arePairs)
+    return elements.empty() ? named == 1
+                            : elements.getType().getDimSize(1) == 1;
+  // Who receives nothing gets zeros, so that all must be named.
+  llvm::SmallDenseSet<int64_t> itself;
+  auto numbers = llvm::to_vector(elements.getValues<APInt>());
+  for (size_t i = 0; i + 1 < numbers.size(); i += 2) {
+    if (numbers[i] != numbers[i + 1])
+      return false;
+    itself.insert(numbers[i].getSExtValue());
+  }
+  return named == static_cast<int64_t>(itself.size());
+}
+
 FailureOr<SmallVector<int64_t>> readPairs(Operation *op, GroupKind kind,
                                           const ProcessGrid &grid) {
   FailureOr<std::vector<RankList>> rows = readRows(op, "source_target_pairs");

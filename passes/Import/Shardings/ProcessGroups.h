@@ -63,6 +63,14 @@ GroupKind groupKindOfPermutation(mlir::Operation *op);
 mlir::FailureOr<std::vector<RankList>>
 readGroups(mlir::Operation *op, GroupKind kind, const ProcessGrid &grid);
 
+/// Whether a collective outside of any computation of many processes leaves
+/// every value where it is: each group or pair has one process in it, by the
+/// numbers of replicas and partitions that the module states.
+bool staysInPlace(mlir::Operation *op, GroupKind kind);
+
+/// The number of replicas or partitions that the module around `op` states.
+std::optional<int64_t> statedProcesses(mlir::Operation *op, bool areReplicas);
+
 /// `source_target_pairs` as ranks.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 readPairs(mlir::Operation *op, GroupKind kind, const ProcessGrid &grid);

@@ -1,6 +1,6 @@
 // Ops that exporters wrote before there were others for them, and collectives by any computation.
 // RUN: %cleave check %s | FileCheck %s
-// CHECK: 6 passed, 0 failed, 0 skipped
+// CHECK: 7 passed, 0 failed, 0 skipped
 module @einsum {
   func.func @main() {
     %a = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
@@ -92,6 +92,24 @@ module @infeed {
     %token = stablehlo.after_all : !stablehlo.token
     %0:2 = "interpreter.run_parallel"(%token) {infeed = [@first, @second], programs = [[@twice]]} : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
     check.expect_eq_const %0#0, dense<[4, 5]> : tensor<2xi64>
+    return
+  }
+}
+// -----
+// Functions by their names as strings, and not private.
+module @named_infeed {
+  func.func public @once(%token: !stablehlo.token) -> (tensor<2xi64>, !stablehlo.token) {
+    %0:2 = "stablehlo.infeed"(%token) : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+    return %0#0, %0#1 : tensor<2xi64>, !stablehlo.token
+  }
+  func.func public @queue() -> tensor<2xi64> {
+    %0 = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+    return %0 : tensor<2xi64>
+  }
+  func.func public @main() {
+    %token = stablehlo.after_all : !stablehlo.token
+    %0:2 = "interpreter.run_parallel"(%token) {infeed = ["queue"], programs = [["once"]]} : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+    check.expect_eq_const %0#0, dense<[1, 2]> : tensor<2xi64>
     return
   }
 }

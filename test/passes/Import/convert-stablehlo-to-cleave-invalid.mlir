@@ -95,14 +95,19 @@ func.func @dynamic(%x: tensor<2x3xf32>, %n: tensor<1xi64>) -> tensor<6xf32> {
 
 // -----
 
-func.func @captured(%x: tensor<2x3xf32>, %y: tensor<f32>) -> tensor<2xf32> {
-  %0 = "stablehlo.reduce"(%x, %y) ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-    // expected-error@+1 {{'stablehlo.add' in a region of 'stablehlo.reduce' uses a value from outside that is no constant}}
-    %s = stablehlo.add %a, %y : tensor<f32>
-    stablehlo.return %s : tensor<f32>
-  }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
-  return %0 : tensor<2xf32>
+func.func @outside(%x: tensor<8xi32>, %source: tensor<4xi32>, %least: tensor<i32>) -> tensor<8xi32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = "stablehlo.select_and_scatter"(%x, %source, %zero) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    // expected-error@+1 {{'stablehlo.compare' in a region of 'stablehlo.select_and_scatter' uses a value from outside that is no constant}}
+    %1 = stablehlo.compare GE, %a, %least : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %1 = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %1 : tensor<i32>
+  }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<8xi32>, tensor<4xi32>, tensor<i32>) -> tensor<8xi32>
+  return %0 : tensor<8xi32>
 }
 
 // -----
@@ -135,4 +140,12 @@ func.func @set_size(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   // expected-error@+1 {{'stablehlo.set_dimension_size' that changes a size is not supported; shapes must be static}}
   %0 = stablehlo.set_dimension_size %x, %n, dim = 1 : (tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @placement(%x: tensor<2xf32>) -> tensor<2xi32> {
+  // expected-error@+1 {{custom_call 'annotate_device_placement' must return what it takes}}
+  %0 = stablehlo.custom_call @annotate_device_placement(%x) : (tensor<2xf32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
 }

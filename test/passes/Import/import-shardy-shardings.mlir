@@ -134,3 +134,23 @@ func.func @unknown_axis(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"z
 func.func @unknown_mesh(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@none, [{}]>}) {
   return
 }
+
+// -----
+
+// What Shardy itself writes between its passes: constants that are not shared, edges, and how shardings came about.
+sdy.mesh @mesh = <["a"=2]>
+// CHECK-LABEL: func.func @within_shardy(
+// CHECK-SAME: %[[X:.*]]: tensor<8xf32>)
+func.func @within_shardy(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: %[[C:.*]] = "stablehlo.constant"() <{value = dense<1.000000e+00> : tensor<8xf32>}>
+  // CHECK: spmd.sharding_constraint %{{.*}} <@mesh, [{"a"}]>
+  %0 = sdy.constant {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"a"}]>]>} dense<1.000000e+00> : tensor<8xf32>
+  // CHECK: %[[E:.*]] = spmd.sharding_constraint %[[X]] <@mesh, [{?}]>
+  %1 = sdy.data_flow_edge %x sharding=<@mesh, [{?}]> : tensor<8xf32>
+  // CHECK-NEXT: "stablehlo.add"(%[[E]], %{{.*}})
+  // CHECK-NOT: sdy.data_flow_edge
+  %2 = sdy.data_flow_edge %1 : tensor<8xf32>
+  %3 = sdy.func_data_flow_edge %2 : tensor<8xf32>
+  %4 = stablehlo.add %3, %0 {sdy.propagation_edges = #sdy.propagation_edges<[{step-1 = [{"a" = operand-1 -> [operand-0, result-0]}]}]>} : tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
