@@ -88,6 +88,8 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
   if (!isHost) {
     OutlineBlockKernelsOptions outline;
     outline.ordered = options.math == MathMode::Stepwise;
+    if (!outline.ordered)
+      manager.addPass(createRaiseAttention());
     manager.addPass(createOutlineBlockKernels(outline));
   }
   // Activations stay composites until library calls have taken theirs.

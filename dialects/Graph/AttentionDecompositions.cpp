@@ -20,18 +20,31 @@ namespace cleave::graph {
 //===----------------------------------------------------------------------===//
 
 /// The mask [batch, heads, s, t], any but t possibly 1, in the layout of the
-/// scores: [batch, groups, s, r, t].
+/// scores: [batch, groups, s, r, t], its elements as they are.
 static Value arrangeMask(OpBuilder &builder, Location loc, Value mask,
                          RankedTensorType scores) {
   ArrayRef<int64_t> from = typeOf(mask).getShape();
   bool shared = from[1] == 1;
   int64_t groups = shared ? 1 : scores.getDimSize(1);
   int64_t r = shared ? 1 : scores.getDimSize(3);
-  Value wide = convertElement(builder, loc, mask, scores.getElementType());
   Value split =
-      reshapeTo(builder, loc, wide, {from[0], groups, r, from[2], from[3]});
+      reshapeTo(builder, loc, mask, {from[0], groups, r, from[2], from[3]});
   Value moved = transpose(builder, loc, split, {0, 1, 3, 2, 4});
   return broadcastTo(builder, loc, moved, scores.getShape(), dimRange(5));
+}
+
+/// Scores with the mask of `op` added, or replaced where it is false.
+static Value applyMask(OpBuilder &builder, Location loc, AttentionOp op,
+                       Value scores) {
+  RankedTensorType type = typeOf(scores);
+  Value mask = op.getMask();
+  if (!op.hasSelectingMask())
+    mask = convertElement(builder, loc, mask, type.getElementType());
+  mask = arrangeMask(builder, loc, mask, type);
+  if (!op.hasSelectingMask())
+    return AddOp::create(builder, loc, scores, mask);
+  Value hidden = splat(builder, loc, type, op.getHiddenScore());
+  return SelectOp::create(builder, loc, mask, scores, hidden);
 }
 
 /// Position i sees positions j <= i + t - s; the others become -inf.
@@ -70,9 +83,8 @@ FailureOr<SmallVector<Value>> AttentionOp::decompose(OpBuilder &builder) {
                             : 1.0 / std::sqrt(static_cast<double>(d));
   scores = MulOp::create(builder, loc, scores,
                          splat(builder, loc, scoreType, scale));
-  if (Value mask = getMask())
-    scores = AddOp::create(builder, loc, scores,
-                           arrangeMask(builder, loc, mask, scoreType));
+  if (getMask())
+    scores = applyMask(builder, loc, *this, scores);
   if (getCausal())
     scores = applyCausality(builder, loc, scores);
 

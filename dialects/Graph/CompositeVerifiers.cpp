@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/Verification.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -85,6 +86,14 @@ LogicalResult SoftmaxOp::verify() {
 // Attention
 //===----------------------------------------------------------------------===//
 
+bool AttentionOp::hasSelectingMask() {
+  return getMask() && getMask().getType().getElementType().isInteger(1);
+}
+
+double AttentionOp::getHiddenScore() {
+  return getFill() ? getFill()->convertToDouble() : -HUGE_VAL;
+}
+
 LogicalResult AttentionOp::verify() {
   RankedTensorType query = getQuery().getType(), key = getKey().getType(),
                    value = getValue().getType();
@@ -107,7 +116,8 @@ LogicalResult AttentionOp::verify() {
     RankedTensorType mask = getMask().getType();
     SmallVector<int64_t> full = {batch, heads, s, t};
     if (failed(checkRank(*this, "mask", mask, 4)) ||
-        failed(checkElement(*this, "mask", mask, query.getElementType())))
+        (!hasSelectingMask() &&
+         failed(checkElement(*this, "mask", mask, query.getElementType()))))
       return failure();
     if (failed(checkSize(*this, "mask", mask, 3, t, "like dimension 1 of key")))
       return failure();
@@ -120,6 +130,10 @@ LogicalResult AttentionOp::verify() {
   if (getScale() && !getScale()->isFinite())
     return emitOpError() << "`scale` is " << getScale()->convertToDouble()
                          << ": should be finite";
+  if (getFill() && !hasSelectingMask())
+    return emitOpError("has a `fill`, for which it should have a mask of i1");
+  if (getFill() && getCausal())
+    return emitOpError("has a `fill`, with which it should not be `causal`");
   return checkType(*this, "result", getType(),
                    withShape(query, {batch, s, heads, value.getDimSize(3)}));
 }

@@ -112,19 +112,28 @@ def Cleave_AttentionOp : Composite<"attention"> {
   let description = [{
     `query` [batch, s, heads, d], `key` [batch, t, groups, d], `value` [batch, t, groups, e]
     -> [batch, s, heads, e]. heads = groups * r: query head h uses group h / r (grouped-query
-    attention; Ainslie et al., 2023). `mask` is added to the scores before
-    softmax: [batch or 1, heads or 1, s or 1, t]. With `causal`, position i sees
-    positions j <= i + t - s. `scale` is 1 / sqrt(d) unless given.
+    attention; Ainslie et al., 2023). `scale` is 1 / sqrt(d) unless given.
+    `mask` [batch or 1, heads or 1, s or 1, t] is added to the scaled scores before
+    softmax; one of i1 replaces those where it is false by `fill`, -inf unless
+    given. With `causal`, position i sees positions j <= i + t - s; not together with `fill`.
   }];
   let arguments = (ins Cleave_FloatTensor:$query, Cleave_FloatTensor:$key,
-                       Cleave_FloatTensor:$value, Optional<Cleave_FloatTensor>:$mask,
-                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale);
+                       Cleave_FloatTensor:$value,
+                       Optional<Cleave_TensorOf<[I1, Cleave_Float], "floats or i1">>:$mask,
+                       UnitAttr:$causal, OptionalAttr<F64Attr>:$scale,
+                       OptionalAttr<F64Attr>:$fill);
   let results = (outs Cleave_FloatTensor:$result);
   let assemblyFormat = [{
     $query `,` $key `,` $value (`mask` $mask^)? (`causal` $causal^)? (`scale` `=` $scale^)?
-    attr-dict `:` functional-type(operands, results)
+    (`fill` `=` $fill^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether the mask is of i1, and so selects instead of being added.
+    bool hasSelectingMask();
+    /// What a selecting mask puts where it is false.
+    double getHiddenScore();
+  }];
 }
 
 def Cleave_RotaryEmbeddingOp : Composite<"rotary_embedding", [AllTypesMatch<["input", "result"]>]> {

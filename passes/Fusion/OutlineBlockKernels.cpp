@@ -11,6 +11,7 @@
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "passes/Fusion/AttentionLimits.h"
 #include "passes/Fusion/Passes.h"
 
 namespace cleave {
@@ -19,10 +20,9 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave;
 using namespace cleave::graph;
 
-/// More features would not fit the registers of a thread.
-static constexpr int64_t maxFeatures = 128;
 /// With fewer output features per group most columns of a product would be
 /// empty.
 static constexpr int64_t minOutputs = 4;
@@ -30,24 +30,22 @@ static constexpr int64_t minOutputs = 4;
 static constexpr int64_t maxTransforms = 256;
 
 static bool isFloatWithElements(Type type) {
-  Type element = cast<RankedTensorType>(type).getElementType();
-  return (element.isF32() || element.isF16() || element.isBF16()) &&
+  return hasFloatsOfKernels(cast<RankedTensorType>(type)) &&
          cast<RankedTensorType>(type).getNumElements() != 0;
+}
+
+static bool hasAttentionKernel(AttentionOp op) {
+  auto hasElements = [](Type type) {
+    return cast<RankedTensorType>(type).getNumElements() != 0;
+  };
+  return llvm::all_of(op->getOperandTypes(), hasElements) &&
+         isAttentionKernel(op.getQuery().getType(), op.getType());
 }
 
 /// Whether there is a kernel of blocks for an op.
 static bool hasKernel(Operation *op) {
-  if (auto attention = dyn_cast<AttentionOp>(op)) {
-    RankedTensorType result = attention.getType();
-    return llvm::all_of(op->getOperandTypes(),
-                        [&](Type type) {
-                          return isFloatWithElements(type) &&
-                                 getElementTypeOrSelf(type) ==
-                                     result.getElementType();
-                        }) &&
-           attention.getQuery().getType().getDimSize(3) <= maxFeatures &&
-           result.getDimSize(3) <= maxFeatures;
-  }
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return hasAttentionKernel(attention);
   if (auto convolution = dyn_cast<ConvolutionOp>(op)) {
     RankedTensorType result = convolution.getType();
     return isFloatWithElements(result) &&

@@ -41,6 +41,29 @@ def SelectConvolutions : Pass<"cleave-select-convolutions", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 
+def RaiseAttention : Pass<"cleave-raise-attention", "::mlir::ModuleOp"> {
+  let summary = "Turn products around a softmax into attention";
+  let description = [{
+    What frameworks write out, softmax(mask(scale * q * k)) * v, becomes `cleave.attention`, which has a kernel:
+
+    - products with at most two batching dimensions (batch, groups of heads) and two dimensions of queries (rows, heads
+      of a group), in any order; keys and values that are repeated for the heads of a group are read as they were;
+    - a scale that multiplies or divides, as a constant, before the mask; or none;
+    - a mask that is added, of the element type, or that selects between scores and a constant;
+    - the composite softmax, or exp(x - max(x)) / sum(exp(x - max(x))).
+
+    Only where attention computes the same: f32 throughout, or operands of f16 or bf16 with scores and weights in f32; and only
+    where no other op uses what is computed on the way, since that is not stored any more. With fewer than `min-rows` queries
+    that share keys most of each tile of the kernel would be empty. Runs after partitioning, on local shapes, for GPUs only:
+    on a host attention is decomposed again.
+  }];
+  let options = [
+    Option<"minRows", "min-rows", "int64_t", /*default=*/"8", "Fewest queries that share keys for which attention is one kernel">
+  ];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+  let statistics = [Statistic<"numRaised", "raised", "Products that became attention">];
+}
+
 def OutlineBlockKernels : Pass<"cleave-outline-block-kernels", "::mlir::ModuleOp"> {
   let summary = "Make kernels of ops that blocks of a GPU run best as a whole";
   let description = [{

@@ -296,7 +296,9 @@ LogicalResult AttentionOp::evaluate(Evaluator &evaluator,
     MutableArrayRef<double> rowScores(scores.data() + row * t, t);
     for (auto [j, x] : llvm::enumerate(rowScores)) {
       x = r(x * scale);
-      if (getMask())
+      if (hasSelectingMask())
+        x = mask.ints()[row * t + j] ? x : r(getHiddenScore());
+      else if (getMask())
         x = r(x + mask.floats()[row * t + j]);
       if (getCausal() && static_cast<int64_t>(j) > row % s + t - s)
         x = -HUGE_VAL;

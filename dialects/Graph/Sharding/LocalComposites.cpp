@@ -73,10 +73,9 @@ LocalResults EmbeddingOp::buildLocal(OpBuilder &builder, ValueRange operands,
                                          "embedding with sharded rows"));
 }
 
-/// The mask that `causal` means on a block of the queries, added to `mask` if
-/// there is one.
-static Value causalMask(LocalForm &form, AttentionOp op, ValueRange operands,
-                        unsigned factor) {
+/// Whether each of a block of queries sees each key, [local s, t].
+static Value causalBlock(LocalForm &form, AttentionOp op, ValueRange operands,
+                         unsigned factor) {
   OpBuilder &builder = form.builder;
   Location loc = form.loc;
   int64_t t = typeOf(op.getKey()).getDimSize(1);
@@ -88,19 +87,26 @@ static Value causalMask(LocalForm &form, AttentionOp op, ValueRange operands,
   i = form.add(i, form.spread(form.offset(factor), i));
   i = form.add(i, form.integer(i, t - s));
   Value j = form.indices({localS, t}, 1);
-  Value seen = compare(builder, loc, ComparisonDirection::LE, j, i);
+  return compare(builder, loc, ComparisonDirection::LE, j, i);
+}
 
-  Value mask = op.getMask() ? operands[3] : Value();
-  Type element = typeOf(mask ? mask : operands[0]).getElementType();
-  Value hidden = neutralScalar(builder, loc, element, ReductionKind::Max);
-  hidden = broadcastTo(builder, loc, hidden, {localS, t}, {});
-  Value causal = form.select(seen, form.number(hidden, 0), hidden);
-  if (!mask)
-    return form.reshape(causal, {1, 1, localS, t});
+/// `mask` where `seen` is true, and what hides a key elsewhere.
+static Value hideUnseen(LocalForm &form, AttentionOp op, Value mask,
+                        Value seen) {
+  OpBuilder &builder = form.builder;
+  Location loc = form.loc;
+  ArrayRef<int64_t> square = typeOf(seen).getShape();
   SmallVector<int64_t> shape(typeOf(mask).getShape());
-  shape[2] = localS;
-  return form.add(broadcastTo(builder, loc, mask, shape, {0, 1, 2, 3}),
-                  broadcastTo(builder, loc, causal, shape, {2, 3}));
+  shape[2] = square[0];
+  Value wide = broadcastTo(builder, loc, mask, shape, {0, 1, 2, 3});
+  if (op.hasSelectingMask())
+    return AndOp::create(builder, loc, wide,
+                         broadcastTo(builder, loc, seen, shape, {2, 3}));
+  Type element = typeOf(mask).getElementType();
+  Value hidden = neutralScalar(builder, loc, element, ReductionKind::Max);
+  hidden = broadcastTo(builder, loc, hidden, square, {});
+  Value causal = form.select(seen, form.number(hidden, 0), hidden);
+  return form.add(wide, broadcastTo(builder, loc, causal, shape, {2, 3}));
 }
 
 LocalResults AttentionOp::buildLocal(OpBuilder &builder, ValueRange operands,
@@ -110,11 +116,14 @@ LocalResults AttentionOp::buildLocal(OpBuilder &builder, ValueRange operands,
   if (!getCausal() || !shards.isSharded(queryPosition))
     return cloneWithLocalTypes(*this, builder, operands, shards);
   LocalForm form(*this, builder, shards);
-  Value mask = causalMask(form, *this, operands, queryPosition);
+  Value seen = causalBlock(form, *this, operands, queryPosition);
+  ArrayRef<int64_t> square = typeOf(seen).getShape();
+  Value mask = getMask() ? hideUnseen(form, *this, operands[3], seen)
+                         : form.reshape(seen, {1, 1, square[0], square[1]});
   return form.finish(AttentionOp::create(
       builder, getLoc(), shards.localType(cast<OpResult>(getResult())),
       operands[0], operands[1], operands[2], mask, /*causal=*/false,
-      getScaleAttr()));
+      getScaleAttr(), /*fill=*/nullptr));
 }
 
 } // namespace cleave::graph

@@ -174,6 +174,12 @@ TEST_F(DecompositionsTest, Attention) {
     attention(" causal scale = 0.5", 4, 1, "2x4x5x7", element);
     attention("", 1, 1, "1x1x1x7", element);
   }
+  // Masks of i1, with and without `causal`.
+  for (StringRef extra : {"", " fill = -2.0", " causal"})
+    check(("attention %a0, %a1, %a2 mask %a3" + extra).str(),
+          {"tensor<2x5x6x8xf32>", "tensor<2x7x2x8xf32>", "tensor<2x7x2x3xf32>",
+           "tensor<1x6x5x7xi1>"},
+          "tensor<2x5x6x3xf32>");
   // The first positions see nothing.
   check("attention %a0, %a1, %a2 causal",
         {"tensor<1x5x2x4xf32>", "tensor<1x3x2x4xf32>", "tensor<1x3x2x4xf32>"},

@@ -136,6 +136,30 @@ TEST_F(CompositesTest, Attention) {
               -1.9629306497296857, -0.9257218620600306, 0.9625913364025207});
 }
 
+TEST_F(CompositesTest, AttentionThatSelects) {
+  Literal query = tensor("tensor<1x2x1x1xf32>", {1, 1});
+  Literal key = tensor("tensor<1x3x1x1xf32>", {0, 0, NAN});
+  Literal value = tensor("tensor<1x3x1x1xf32>", {1, 3, 5});
+  Literal mask = ids("tensor<1x1x2x3xi1>", {1, 1, 0, 0, 0, 0});
+  auto attend = [&](StringRef extra) {
+    return floats("tensor<1x2x1x1xf32>",
+                  ("%r = cleave.attention %0, %1, %2 mask %3 " + extra +
+                   ": (tensor<1x2x1x1xf32>, tensor<1x3x1x1xf32>, "
+                   "tensor<1x3x1x1xf32>, tensor<1x1x2x3xi1>) -> "
+                   "tensor<1x2x1x1xf32>")
+                      .str(),
+                  {query, key, value, mask});
+  };
+  // Without `fill` what is hidden has no weight, not even NaN, and where all is
+  // there is no result; with it all weigh the same.
+  Floats plain = attend("");
+  EXPECT_EQ(plain[0], 2);
+  EXPECT_TRUE(std::isnan(plain[1]));
+  Floats filled = attend("fill = -1.0e9 ");
+  EXPECT_EQ(filled[0], 2);
+  EXPECT_NEAR(filled[1], 3, 1e-12);
+}
+
 TEST_F(CompositesTest, RotaryEmbedding) {
   Floats expected = {-1.7059296354832438,   2.1846708822596215,
                      -0.041918713882456354, -0.9085705506736486,

@@ -510,7 +510,7 @@ TEST_F(LocalFormsTest, ReduceOfTwoDimensionsWithAnyFunction) {
 
 TEST_F(LocalFormsTest, Attention) {
   const char *args = "%q: tensor<2x5x6x4xf32>, %k: tensor<2x7x3x4xf32>, %m: "
-                     "tensor<2x1x5x7xf32>";
+                     "tensor<2x1x5x7xf32>, %s: tensor<2x1x1x7xi1>";
   const char *plain = "%r = cleave.attention %q, %k, %k causal : "
                       "(tensor<2x5x6x4xf32>, tensor<2x7x3x4xf32>, "
                       "tensor<2x7x3x4xf32>) -> tensor<2x5x6x4xf32>";
@@ -518,11 +518,15 @@ TEST_F(LocalFormsTest, Attention) {
       "%r = cleave.attention %q, %k, %k mask %m causal scale = 0.3 : "
       "(tensor<2x5x6x4xf32>, tensor<2x7x3x4xf32>, tensor<2x7x3x4xf32>, "
       "tensor<2x1x5x7xf32>) -> tensor<2x5x6x4xf32>";
+  const char *selected =
+      "%r = cleave.attention %q, %k, %k mask %s causal : "
+      "(tensor<2x5x6x4xf32>, tensor<2x7x3x4xf32>, tensor<2x7x3x4xf32>, "
+      "tensor<2x1x1x7xi1>) -> tensor<2x5x6x4xf32>";
   // Factors: batch, s, groups, heads within a group, t, d, e.
   const FactorShardings shardings[] = {
       {{}, {x, y}, {}}, {{}, {x}, {y}}, {{}, {}, {y}, {x}}, {{x}, {}, {y}}};
   for (const FactorShardings &factors : shardings)
-    for (const char *body : {plain, masked}) {
+    for (const char *body : {plain, masked, selected}) {
       Simulation simulation = run(args, body, "tensor<2x5x6x4xf32>", factors);
       EXPECT_LT(simulation.localError, tolerance);
       EXPECT_TRUE(simulation.collectives.empty());

@@ -65,6 +65,7 @@ private:
   void writeItem(Value number);
   Value keyLimit(const AttentionItem &item);
   void prepareRows(const AttentionItem &item);
+  Value applyMask(Value score, Value mask);
   void finishScores(Value firstKey, MutableArrayRef<Value> scores);
   Values writeTile(const AttentionItem &item, Value firstKey,
                    ValueRange carried);
@@ -121,7 +122,14 @@ void AttentionWriter::prepareRows(const AttentionItem &item) {
   }
 }
 
-/// Scales, adds the mask, and hides what is out of sight.
+/// A score with its element of the mask added, or replaced if that is false.
+Value AttentionWriter::applyMask(Value score, Value mask) {
+  if (op.hasSelectingMask())
+    return arith::SelectOp::create(b, mask, score, number(op.getHiddenScore()));
+  return plus(score, convertScalar(b, mask, mask.getType(), b.getF32Type()));
+}
+
+/// Scales, applies the mask, and hides what is out of sight.
 void AttentionWriter::finishScores(Value firstKey,
                                    MutableArrayRef<Value> scores) {
   double scale = op.getScale() ? op.getScale()->convertToDouble()
@@ -138,8 +146,7 @@ void AttentionWriter::finishScores(Value firstKey,
       if (op.getMask()) {
         Value existing = hasEdge ? k.minimum(key, k.index(shape.t - 1)) : key;
         Value mask = k.load(k.operand(3), k.add(maskRows[i], existing));
-        score =
-            plus(score, convertScalar(b, mask, mask.getType(), b.getF32Type()));
+        score = applyMask(score, mask);
       }
       // The last position sees all keys, so that causality is enough.
       Value isSeen;
@@ -269,10 +276,13 @@ cleave::codegen::writeAttention(GPUModuleBuilder &functions,
   AttentionShape shape = {query[0], query[1], value[2], query[2] / value[2],
                           query[3], value[1], value[3]};
   Type element = op.getType().getElementType();
-  for (Value operand : op->getOperands())
-    if (cast<RankedTensorType>(operand.getType()).getElementType() != element ||
-        cast<RankedTensorType>(operand.getType()).getNumElements() == 0)
+  for (Value operand : op->getOperands()) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    bool isMask = op.hasSelectingMask() && operand == op.getMask();
+    if ((!isMask && type.getElementType() != element) ||
+        type.getNumElements() == 0)
       return op.emitOpError("in a kernel must have elements, of one type");
+  }
   bool isF32 = element.isF32();
   constexpr int64_t maxFeatures = 128;
   if ((!isF32 && !element.isF16() && !element.isBF16()) ||

@@ -38,7 +38,10 @@ func.func @activations(%x: tensor<2x8xf16>) {
 }
 
 // CHECK-LABEL: func.func @attention(
-func.func @attention(%q: tensor<2x5x4x8xf32>, %k: tensor<2x7x2x8xf32>, %v: tensor<2x7x2x3xf32>, %m: tensor<1x4x1x7xf32>) {
+func.func @attention(%q: tensor<2x5x4x8xf32>, %k: tensor<2x7x2x8xf32>, %v: tensor<2x7x2x3xf32>, %m: tensor<1x4x1x7xf32>,
+                     %seen: tensor<1x1x5x7xi1>) {
+  // CHECK: cleave.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} fill = -1.000000e+09 : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>, tensor<1x1x5x7xi1>) -> tensor<2x5x4x3xf32>
+  cleave.attention %q, %k, %v mask %seen fill = -1.0e9 : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>, tensor<1x1x5x7xi1>) -> tensor<2x5x4x3xf32>
   // CHECK: cleave.attention %{{.*}}, %{{.*}}, %{{.*}} : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>) -> tensor<2x5x4x3xf32>
   cleave.attention %q, %k, %v : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>) -> tensor<2x5x4x3xf32>
   // CHECK: cleave.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>, tensor<1x4x1x7xf32>) -> tensor<2x5x4x3xf32>

@@ -232,6 +232,22 @@ func.func @f(%a0: tensor<2x5x4x8xf32>, %a1: tensor<2x7x2x8xf32>, %a2: tensor<2x7
 
 // -----
 
+func.func @f(%a0: tensor<2x5x4x8xf32>, %a1: tensor<2x7x2x8xf32>, %a2: tensor<2x7x2x3xf32>, %a3: tensor<1x1x5x7xf32>) {
+  // expected-error@+1 {{'cleave.attention' op has a `fill`, for which it should have a mask of i1}}
+  cleave.attention %a0, %a1, %a2 mask %a3 fill = -1.0 : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>, tensor<1x1x5x7xf32>) -> tensor<2x5x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a0: tensor<2x5x4x8xf32>, %a1: tensor<2x7x2x8xf32>, %a2: tensor<2x7x2x3xf32>, %a3: tensor<1x1x5x7xi1>) {
+  // expected-error@+1 {{'cleave.attention' op has a `fill`, with which it should not be `causal`}}
+  cleave.attention %a0, %a1, %a2 mask %a3 causal fill = -1.0 : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>, tensor<1x1x5x7xi1>) -> tensor<2x5x4x3xf32>
+  return
+}
+
+// -----
+
 func.func @f(%a0: tensor<2x5x4x8xf32>, %a1: tensor<2x7x2x8xf32>, %a2: tensor<2x7x2x3xf32>) {
   // expected-error@+1 {{'cleave.attention' op `scale` is nan: should be finite}}
   cleave.attention %a0, %a1, %a2 scale = 0x7FF8000000000000 : (tensor<2x5x4x8xf32>, tensor<2x7x2x8xf32>, tensor<2x7x2x3xf32>) -> tensor<2x5x4x3xf32>

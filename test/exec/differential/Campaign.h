@@ -35,6 +35,8 @@ struct CampaignOptions {
   bool isGeneral = false;
   /// Run the kernels of a GPU, on its emulator.
   bool isEmulated = false;
+  /// Let these kernels round operands of f32 to TF32.
+  bool usesTf32 = false;
   /// Put each buffer between guard pages.
   bool isGuarded = false;
   /// Graphs of ops that blocks of a GPU have kernels for.

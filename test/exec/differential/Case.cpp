@@ -28,6 +28,7 @@ Case Case::clone() const {
   copy.exact = exact;
   copy.vectorBits = vectorBits;
   copy.isEmulated = isEmulated;
+  copy.usesTf32 = usesTf32;
   copy.isGuarded = isGuarded;
   return copy;
 }

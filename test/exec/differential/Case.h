@@ -31,6 +31,8 @@ struct Case {
   int64_t vectorBits = 512;
   /// Kernels are those of a GPU, and run on its emulator.
   bool isEmulated = false;
+  /// Of these kernels those that multiply f32 round operands to TF32.
+  bool usesTf32 = false;
   /// Buffers lie between guard pages.
   bool isGuarded = false;
 

@@ -99,7 +99,11 @@ static std::vector<double> errorOfAttention(AttentionOp op,
                                : 1 / std::sqrt(std::max(d, 1.0));
   double scores =
       largest(operands[0]) * largest(operands[1]) * d * std::fabs(scale);
-  if (op.getMask())
+  // What is hidden by far has no weight, and so no error.
+  constexpr double faint = 100;
+  if (op.getFill())
+    scores += std::min(std::fabs(op.getHiddenScore()), faint);
+  else if (op.getMask() && !op.hasSelectingMask())
     scores += largest(operands[3]);
   return std::vector<double>(value.size(),
                              (8 + 2 * scores) * largest(operands[2]));

@@ -86,19 +86,26 @@ bool Generator::attention() {
   Value value = ofShape({batch, t, groups, e}, element);
   double bound = infoOf(value).bound;
   Value mask;
-  if (random.percent(40)) {
+  FloatAttr scale, fill;
+  if (random.percent(50)) {
     Shape shape = {batch, heads, s, t};
     for (int64_t i = 0; i < 3; ++i)
       if (random.percent(50))
         shape[i] = 1;
-    mask = within(ofShape(shape, element), 20);
+    if (random.percent(50)) {
+      mask = within(ofShape(shape, element), 20);
+    } else {
+      mask = ofShape(shape, builder.getI1Type());
+      // Without, a position for which all is false is NaN: seldom.
+      if (!isCausal && !random.percent(10))
+        fill = builder.getF64FloatAttr(random.percent(50) ? -2 : -1e4);
+    }
   }
-  FloatAttr scale;
   if (random.percent(30))
     scale = builder.getF64FloatAttr(0.5);
   add(AttentionOp::create(builder, loc,
                           RankedTensorType::get({batch, s, heads, e}, element),
-                          query, key, value, mask, isCausal, scale),
+                          query, key, value, mask, isCausal, scale, fill),
       {bound, false, false});
   return true;
 }

@@ -25,6 +25,7 @@ static Case readCase(MLIRContext *context, const CampaignOptions &options,
   Case test;
   test.seed = options.seed;
   test.isEmulated = options.isEmulated;
+  test.usesTf32 = options.usesTf32;
   test.isGuarded = options.isGuarded;
   test.module = parseSourceFile<ModuleOp>(path, context);
   func::FuncOp main;

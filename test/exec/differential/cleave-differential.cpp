@@ -63,6 +63,10 @@ static Option<bool>
 static Option<bool>
     emulate("emulate", cl::cat(category),
             cl::desc("Lower kernels for a GPU and run them on its emulator"));
+static Option<bool>
+    tf32("tf32", cl::cat(category),
+         cl::desc("With --file and --emulate: kernels round the operands of "
+                  "products of f32 to 10 bits after the point"));
 static Option<bool> guardPages(
     "guard-pages", cl::cat(category),
     cl::desc("Put each buffer between pages that must not be accessed"));
@@ -100,6 +104,7 @@ int main(int argc, char **argv) {
   options.maxReports = maxReports;
   options.isGeneral = general;
   options.isEmulated = emulate;
+  options.usesTf32 = tf32;
   options.isGuarded = guardPages;
   options.isWide = wide;
 

@@ -20,35 +20,7 @@ import subprocess
 import sys
 
 from compare import compare
-
-# Megatron's split (Shoeybi et al., 2019): attention by heads, the feed-forward
-# layer by its inner dimension, the word table by rows.
-SHARDS = {
-    "data": ["ids=data,-", "mask=data,-"],
-    "model": [
-        "embeddings.word.weight=model,-",
-        "*.query.weight=-,model,-",
-        "*.query.bias=model,-",
-        "*.key.weight=-,model,-",
-        "*.key.bias=model,-",
-        "*.value.weight=-,model,-",
-        "*.value.bias=model,-",
-        "*.attention.output.weight=model,-,-",
-        "*.ffn.up.weight=-,model",
-        "*.ffn.up.bias=model",
-        "*.ffn.down.weight=model,-",
-    ],
-}
-
-
-def sharding_options(mesh):
-    if not mesh:
-        return []
-    options = ["--mesh", mesh]
-    for axis in re.findall(r"(\w+)=", mesh):
-        for shard in SHARDS[axis]:
-            options += ["--shard", shard]
-    return options
+from megatron import sharding_options
 
 
 def run(cleave, folder, mesh, extra, bound):
