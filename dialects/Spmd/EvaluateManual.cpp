@@ -137,8 +137,10 @@ LogicalResult ManualComputationOp::evaluate(Evaluator &evaluator,
   for (auto [sharding, global] :
        llvm::zip_equal(getInShardings().getAsRange<ShardingAttr>(), operands))
     for (auto [own, shard] : llvm::zip_equal(
-             args, cutInput(mesh, toSharding(sharding, mesh, global.shape()),
-                            global)))
+             args,
+             cutInput(mesh,
+                      toSharding(getManualPart(sharding), mesh, global.shape()),
+                      global)))
       own.push_back(shard);
   if (failed(ranks.evaluate(getBody(), args, values)))
     return failure();
@@ -148,9 +150,9 @@ LogicalResult ManualComputationOp::evaluate(Evaluator &evaluator,
     for (RankEvaluation::Literals &own : values)
       shards.push_back(std::move(own[index]));
     auto type = cast<RankedTensorType>(getResult(index).getType());
-    FailureOr<Literal> result =
-        assembleResult(*this, index, evaluator, mesh,
-                       toSharding(sharding, mesh, type.getShape()), shards);
+    FailureOr<Literal> result = assembleResult(
+        *this, index, evaluator, mesh,
+        toSharding(getManualPart(sharding), mesh, type.getShape()), shards);
     if (failed(result))
       return failure();
     results.push_back(std::move(*result));

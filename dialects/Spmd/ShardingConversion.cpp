@@ -218,6 +218,13 @@ ShardingAttr getSharding(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto func =
         dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto manual = dyn_cast<ManualComputationOp>(parent)) {
+      unsigned index = argument.getArgNumber();
+      return manual.hasFreeAxes() ? manual.getFreePart(cast<ShardingAttr>(
+                                        manual.getInShardings()[index]))
+                                  : ShardingAttr();
+    }
     if (!func) {
       Value result = tiedResult(argument);
       return result ? getSharding(result) : ShardingAttr();
@@ -251,13 +258,18 @@ void setSharding(Value value, ShardingAttr sharding) {
   op->setDiscardableAttr(SpmdDialect::kShardings, ArrayAttr::get(context, all));
 }
 
+bool hasShardedRegions(Operation *op) {
+  auto manual = dyn_cast<ManualComputationOp>(op);
+  return isa<ShardingTieOpInterface>(op) || (manual && manual.hasFreeAxes());
+}
+
 static LogicalResult verifyAllSharded(Region &region) {
   for (Operation &op : region.getOps()) {
     for (Value result : op.getResults())
       if (isa<RankedTensorType>(result.getType()) && !getSharding(result))
         return op.emitError("has a result without a sharding; run "
                             "cleave-propagate-shardings first");
-    if (isa<ShardingTieOpInterface>(op))
+    if (hasShardedRegions(&op))
       for (Region &inner : op.getRegions())
         if (failed(verifyAllSharded(inner)))
           return failure();

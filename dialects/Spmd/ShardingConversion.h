@@ -50,10 +50,14 @@ verifySharding(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
 MeshOp getOnlyMesh(mlir::ModuleOp module);
 
 /// Sharding of a value: `spmd.shardings` of its op, or `spmd.sharding` of the
-/// function argument (of the tied result for an argument of a region); null if
-/// it has none.
+/// function argument (of the tied result for an argument of a region, the free
+/// part of the input's sharding in a manual computation); null if it has none.
 ShardingAttr getSharding(mlir::Value value);
 void setSharding(mlir::Value value, ShardingAttr sharding);
+
+/// Whether the values in the regions of an op are partitioned with those around
+/// it: a loop or branch, or a manual computation with free axes.
+bool hasShardedRegions(mlir::Operation *op);
 
 /// Checks that arguments, results and all global tensors of a function have
 /// shardings, as they do after propagation.

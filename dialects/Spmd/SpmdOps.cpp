@@ -173,10 +173,27 @@ static LogicalResult verifyCollective(CollectiveOpInterface op,
 // On global shapes
 //===----------------------------------------------------------------------===//
 
+/// All axes that a sharding names.
+static SmallVector<AxisAttr> allAxes(ShardingAttr sharding) {
+  SmallVector<AxisAttr> axes(sharding.getReplicated());
+  for (DimShardingAttr dim : sharding.getDims())
+    llvm::append_range(axes, dim.getAxes());
+  for (PartialAttr partial : sharding.getPartial())
+    axes.push_back(partial.getAxis());
+  return axes;
+}
+
 template <typename OpTy> static LogicalResult verifyOnGlobal(OpTy op) {
-  if (op->template getParentOfType<ManualComputationOp>())
+  auto manual = op->template getParentOfType<ManualComputationOp>();
+  if (manual && !manual.hasFreeAxes())
     return op.emitOpError("acts on global tensors, but the values in an "
                           "spmd.manual_computation are local");
+  if (manual)
+    for (AxisAttr axis : allAxes(op.getSharding()))
+      if (!manual.isFree(axis))
+        return op.emitOpError()
+               << "is over axis " << axis.getName()
+               << ", which is manual in the computation around it";
   return verifySharding([&] { return op.emitOpError(); }, op.getSharding(),
                         op.getType(), op);
 }
@@ -203,6 +220,25 @@ LogicalResult ReshardOp::evaluate(graph::Evaluator &,
   return success();
 }
 
+/// Checks that a side's sharding cuts each dimension over manual axes first.
+static LogicalResult verifyAxisOrder(ManualComputationOp op,
+                                     ShardingAttr sharding) {
+  for (auto [d, dim] : llvm::enumerate(sharding.getDims())) {
+    const AxisAttr *free = llvm::find_if(
+        dim.getAxes(), [&](AxisAttr axis) { return op.isFree(axis); });
+    for (const AxisAttr *axis = free; axis != dim.getAxes().end(); ++axis)
+      if (!op.isFree(*axis))
+        return op.emitOpError()
+               << "dimension " << d << " of " << sharding << " has manual axis "
+               << axis->getName() << " after free axis " << free->getName();
+  }
+  for (PartialAttr partial : sharding.getPartial())
+    if (op.isFree(partial.getAxis()))
+      return op.emitOpError() << sharding << " is partial over free axis "
+                              << partial.getAxis().getName();
+  return success();
+}
+
 /// Checks the shardings of inputs or results and the local types in the body.
 static LogicalResult verifyManualSide(ManualComputationOp op,
                                       ArrayAttr shardings, TypeRange global,
@@ -218,10 +254,12 @@ static LogicalResult verifyManualSide(ManualComputationOp op,
     auto mesh =
         SymbolTable::lookupNearestSymbolFrom<MeshOp>(op, attr.getMesh());
     auto tensor = cast<RankedTensorType>(type);
-    auto expected =
-        RankedTensorType::get(toSharding(attr, toMesh(mesh), tensor.getShape())
-                                  .localShape(tensor.getShape()),
-                              tensor.getElementType());
+    if (failed(verifyAxisOrder(op, attr)))
+      return failure();
+    auto expected = RankedTensorType::get(
+        toSharding(op.getManualPart(attr), toMesh(mesh), tensor.getShape())
+            .localShape(tensor.getShape()),
+        tensor.getElementType());
     if (localType != expected)
       return op.emitOpError() << side << " of local type " << localType
                               << " should be " << expected << " under " << attr;
@@ -237,6 +275,36 @@ MeshOp ManualComputationOp::getMeshOp() {
   return {};
 }
 
+bool ManualComputationOp::isFree(AxisAttr axis) {
+  return hasFreeAxes() && llvm::is_contained(*getFreeAxes(), axis.getName());
+}
+
+ShardingAttr ManualComputationOp::getManualPart(ShardingAttr sharding) {
+  SmallVector<DimShardingAttr> dims;
+  for (DimShardingAttr dim : sharding.getDims()) {
+    SmallVector<AxisAttr> axes(dim.getAxes());
+    llvm::erase_if(axes, [&](AxisAttr axis) { return isFree(axis); });
+    dims.push_back(
+        DimShardingAttr::get(getContext(), axes, /*open=*/false, std::nullopt));
+  }
+  return ShardingAttr::get(getContext(), sharding.getMesh(), dims,
+                           sharding.getPartial());
+}
+
+ShardingAttr ManualComputationOp::getFreePart(ShardingAttr sharding) {
+  auto freeOf = [&](ArrayRef<AxisAttr> all) {
+    SmallVector<AxisAttr> axes(all);
+    llvm::erase_if(axes, [&](AxisAttr axis) { return !isFree(axis); });
+    return axes;
+  };
+  SmallVector<DimShardingAttr> dims;
+  for (DimShardingAttr dim : sharding.getDims())
+    dims.push_back(DimShardingAttr::get(getContext(), freeOf(dim.getAxes()),
+                                        dim.getOpen(), dim.getPriority()));
+  return ShardingAttr::get(getContext(), sharding.getMesh(), dims, {},
+                           freeOf(sharding.getReplicated()));
+}
+
 LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
   FlatSymbolRefAttr mesh;
   for (ArrayAttr side : {getInShardings(), getOutShardings()})
@@ -246,6 +314,11 @@ LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
                              << sharding.getMesh();
       mesh = sharding.getMesh();
     }
+  if (MeshOp meshOp = getMeshOp(); meshOp && hasFreeAxes())
+    for (auto name : getFreeAxes()->getAsRange<StringAttr>())
+      if (!llvm::is_contained(meshOp.getShape().getNames(), name))
+        return emitOpError() << "has free axis " << name << ", but mesh "
+                             << mesh << " has no such axis";
   mlir::Block &block = getBody().front();
   if (failed(verifyManualSide(*this, getInShardings(), getInputs().getTypes(),
                               block.getArgumentTypes(), "input")))

@@ -62,6 +62,13 @@ def Spmd_ManualComputationOp : Spmd_Op<"manual_computation", [SingleBlock, Recur
     returns local shards under `out_shardings`; collectives in it are explicit.
     All shardings and all ops of the body name one mesh.
 
+    Axes are manual, unless they are listed as `free`: along those the body is a program on whole
+    values, which is partitioned like code around it. Shapes in the body are cut over the manual axes only;
+    a dimension of `in_shardings` and `out_shardings` names manual axes first (Shardy's
+    `sdy.manual_computation`), collectives in the body are over manual axes, and shardings in
+    it are over free ones. `free ["y"]` on a mesh of x and y:
+    `spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x", "y"}, {?} ]>] out [...] free ["y"]`.
+
     Ranks that have the same block of a result must return the same bits. Padding
     has unspecified content, and so what a valid element of a result is made of
     must not include any. A partial input arrives as terms, which the body must
@@ -69,16 +76,25 @@ def Spmd_ManualComputationOp : Spmd_Op<"manual_computation", [SingleBlock, Recur
   }];
   let arguments = (ins Variadic<Spmd_Tensor>:$inputs,
       TypedArrayAttrBase<Spmd_ShardingAttr, "shardings">:$in_shardings,
-      TypedArrayAttrBase<Spmd_ShardingAttr, "shardings">:$out_shardings);
+      TypedArrayAttrBase<Spmd_ShardingAttr, "shardings">:$out_shardings,
+      OptionalAttr<StrArrayAttr>:$free_axes);
   let results = (outs Variadic<Spmd_Tensor>);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    `(` $inputs `)` `in` $in_shardings `out` $out_shardings attr-dict `:` functional-type(operands, results) $body
+    `(` $inputs `)` `in` $in_shardings `out` $out_shardings (`free` $free_axes^)? attr-dict
+    `:` functional-type(operands, results) $body
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The mesh that the shardings name; null if there is none.
     MeshOp getMeshOp();
+    /// Whether the body is partitioned along some axes, and along one.
+    bool hasFreeAxes() { return getFreeAxes() && !getFreeAxes()->empty(); }
+    bool isFree(::cleave::spmd::AxisAttr axis);
+    /// How a side's sharding cuts a value before the body sees it: without free axes, closed.
+    ShardingAttr getManualPart(ShardingAttr sharding);
+    /// How it cuts the value that the body sees: free axes only, nothing partial.
+    ShardingAttr getFreePart(ShardingAttr sharding);
   }];
 }
 

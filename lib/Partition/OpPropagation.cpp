@@ -45,6 +45,17 @@ static bool isCutPrefix(ArrayRef<AxisRef> shorter, ArrayRef<AxisRef> longer,
 // Reading
 //===----------------------------------------------------------------------===//
 
+void OpPropagation::projectDim(Tensor &tensor, unsigned d,
+                               ArrayRef<AxisRef> axes) {
+  if (!tensor.outer.empty()) {
+    ArrayRef<AxisRef> outer = tensor.outer[d];
+    if (axes.take_front(outer.size()) != outer)
+      return;
+    axes = axes.drop_front(outer.size());
+  }
+  projectDimToFactors(*rule, tensor.factors->dims[d], axes, tensor.projected);
+}
+
 void OpPropagation::projectTensor(Tensor &tensor, int64_t level) {
   const PropagationValue &value = graph.values[tensor.value];
   const ValueState &state = states[tensor.value];
@@ -55,8 +66,7 @@ void OpPropagation::projectTensor(Tensor &tensor, int64_t level) {
   for (auto [d, dim] : enumerate(value.sharding->dims)) {
     tensor.localBytes *= blockSize(value.shape[d], dim.axes);
     if (d < tensor.factors->dims.size() && state.dims[d].level <= level)
-      projectDimToFactors(*rule, tensor.factors->dims[d], dim.axes,
-                          tensor.projected);
+      projectDim(tensor, d, dim.axes);
   }
 }
 
@@ -70,6 +80,9 @@ void OpPropagation::collectTensors(int64_t level) {
     Tensor &tensor = tensors[t++];
     tensor.value = value;
     tensor.factors = &factors;
+    tensor.outer = {};
+    if (t == 1)
+      tensor.outer = current.outerAxes;
     projectTensor(tensor, level);
   };
   for (auto [value, factors] : zip_equal(current.operands, rule->operands))
@@ -209,8 +222,11 @@ void OpPropagation::recordOrigins(const Tensor &tensor, unsigned d) {
 bool OpPropagation::extendDim(const Tensor &tensor, unsigned d) {
   PropagationValue &value = graph.values[tensor.value];
   AxisList &current = value.sharding->dims[d].axes;
-  AxisList wanted =
-      projectDimFromFactors(*rule, tensor.factors->dims[d], merged);
+  AxisList wanted;
+  if (!tensor.outer.empty())
+    wanted = tensor.outer[d];
+  llvm::append_range(
+      wanted, projectDimFromFactors(*rule, tensor.factors->dims[d], merged));
   if (wanted == current || !isCutPrefix(current, wanted, value.shape[d]))
     return false;
   // Axes that the tensor uses elsewhere, or must not use, end the list.

@@ -41,11 +41,14 @@ private:
   struct Tensor {
     unsigned value = 0;
     const TensorFactors *factors = nullptr;
+    /// Per dimension, or nothing: what cuts it before the factors do.
+    llvm::ArrayRef<AxisList> outer;
     FactorShardings projected;
     int64_t localBytes = 0;
   };
 
   void collectTensors(int64_t level);
+  void projectDim(Tensor &tensor, unsigned d, llvm::ArrayRef<AxisRef> axes);
   void projectTensor(Tensor &tensor, int64_t level);
   void mergeFactors();
   AxisList mergeFactor(unsigned factor);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/RankShards.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/IR/IRMapping.h"
@@ -133,6 +134,10 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
       return convertTied(builder, op);
     if (ShardingRuleOpInterface ruled = getRuled(op))
       return convertRuled(builder, ruled);
+    if (getManualRule(op)) {
+      convertWritten(builder, op);
+      return success();
+    }
     // Terminators, and ops without a rule, whose operands are whole.
     if (failed(checkCaptures(op)))
       return failure();
@@ -194,19 +199,30 @@ struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
     for (auto [argument, input] :
          llvm::zip(body.getArguments(), op.getInputs()))
       locals.map(argument, locals.lookup(input));
+    body.walk([&](CollectiveOpInterface collective) {
+      if (!collective.getCauseAttr())
+        collective->setAttr("cause",
+                            builder.getStringAttr("written in the model"));
+    });
     for (Operation &inner : body.without_terminator()) {
-      Operation *local = builder.clone(inner, locals);
-      dropShardings(local);
-      local->walk([&](CollectiveOpInterface collective) {
-        if (!collective.getCauseAttr())
-          collective->setAttr("cause",
-                              builder.getStringAttr("written in the model"));
-      });
+      if (!op.hasFreeAxes())
+        dropShardings(builder.clone(inner, locals));
+      else if (failed(convertOp(builder, &inner)))
+        return failure();
     }
     for (auto [result, value] :
          llvm::zip(op.getResults(), body.getTerminator()->getOperands()))
       locals.map(result, locals.lookup(value));
     return success();
+  }
+
+  /// What acts along manual axes does so on blocks over the free ones, too.
+  void convertWritten(OpBuilder &builder, Operation *op) {
+    Operation *local = builder.clone(*op, locals);
+    for (auto [result, own] :
+         llvm::zip_equal(op->getResults(), local->getResults()))
+      own.setType(localTypeOf(result));
+    dropShardings(local);
   }
 
   /// Loops and branches: the same op on local types.

@@ -199,6 +199,8 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   }
 
   void insertForManual(ManualComputationOp op) {
+    if (op.hasFreeAxes())
+      insertInManual(op);
     for (auto [operand, sharding] :
          llvm::zip(op->getOpOperands(),
                    op.getInShardings().getAsRange<ShardingAttr>()))
@@ -209,6 +211,18 @@ struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
              op.getResults(), op.getOutShardings().getAsRange<ShardingAttr>()))
       bringResult(cast<OpResult>(result), convert(sharding, result.getType()),
                   shardingOf(result), "manual computation");
+  }
+
+  /// Along free axes the body is a program like any other.
+  void insertInManual(ManualComputationOp op) {
+    mlir::Block &body = op.getBody().front();
+    insertIn(body);
+    for (auto [operand, sharding] :
+         llvm::zip(body.getTerminator()->getOpOperands(),
+                   op.getOutShardings().getAsRange<ShardingAttr>()))
+      bringOperand(operand, shardingOf(operand.get()),
+                   convert(op.getFreePart(sharding), operand.get().getType()),
+                   "manual computation");
   }
 
   void insertForResults(func::FuncOp func) {

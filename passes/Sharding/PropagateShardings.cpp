@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -60,6 +61,20 @@ static void repeatPerUse(func::FuncOp func) {
     }
 }
 
+/// The author of a manual computation moves data along manual axes only.
+static LogicalResult verifyOverManualAxes(CollectiveOpInterface op) {
+  auto manual = op->getParentOfType<ManualComputationOp>();
+  if (!manual || !manual.hasFreeAxes())
+    return success();
+  Mesh mesh = toMesh(manual.getMeshOp());
+  for (auto name : manual.getFreeAxes()->getAsRange<StringAttr>())
+    if (!isSameAlong(op, *mesh.find(name.getValue()), mesh))
+      return op->emitError()
+             << "acts along axis " << name
+             << ", which is free in the manual computation around it";
+  return success();
+}
+
 /// Local shapes are computed from global ones, so these must be known.
 static LogicalResult verifyShardable(func::FuncOp func) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
@@ -85,6 +100,9 @@ static LogicalResult verifyShardable(func::FuncOp func) {
                     "spmd.manual_computation");
       return WalkResult::interrupt();
     }
+    if (auto collective = dyn_cast<CollectiveOpInterface>(op);
+        collective && failed(verifyOverManualAxes(collective)))
+      return WalkResult::interrupt();
     if (!llvm::any_of(op->getOperandTypes(), isDynamic) &&
         !llvm::any_of(op->getResultTypes(), isDynamic))
       return WalkResult::advance();
@@ -144,6 +162,7 @@ struct PropagateShardings
           StringAttr::get(&getContext(), describeOrigins(graph, value, mesh)));
     }
     writeSignature(func, graph, attrs, origins);
+    writeManual(func, graph, attrs);
     func.walk([&](Operation *op) {
       if (llvm::none_of(op->getResultTypes(),
                         llvm::IsaPred<RankedTensorType>) ||
@@ -161,6 +180,23 @@ struct PropagateShardings
                              ArrayAttr::get(&getContext(), shardings));
       op->setDiscardableAttr(SpmdDialect::kOrigins,
                              ArrayAttr::get(&getContext(), texts));
+    });
+  }
+
+  /// A manual computation with free axes says how its inputs and results are
+  /// cut over these, too.
+  void writeManual(func::FuncOp func, ShardingGraph &graph,
+                   ArrayRef<ShardingAttr> attrs) {
+    func.walk([&](ManualComputationOp op) {
+      if (!op.hasFreeAxes())
+        return;
+      SmallVector<Attribute> in, out;
+      for (unsigned id : graph.manualInputs.lookup(op))
+        in.push_back(attrs[id]);
+      for (Value result : op.getResults())
+        out.push_back(attrs[graph.ids.lookup(result)]);
+      op.setInShardingsAttr(ArrayAttr::get(&getContext(), in));
+      op.setOutShardingsAttr(ArrayAttr::get(&getContext(), out));
     });
   }
 

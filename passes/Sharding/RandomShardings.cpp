@@ -68,11 +68,14 @@ void cleave::annotateRandomly(func::FuncOp entry, MeshOp mesh, uint64_t seed) {
         inner.push_back(result);
   });
   for (Value value : inner) {
+    auto manual = value.getDefiningOp()->getParentOfType<ManualComputationOp>();
+    ShardingAttr sharding =
+        randomSharding(tensorOf(value.getType()), mesh, random);
     OpBuilder builder(value.getContext());
     builder.setInsertionPointAfterValue(value);
     auto constraint = ShardingConstraintOp::create(
         builder, value.getLoc(), value.getType(), value,
-        randomSharding(tensorOf(value.getType()), mesh, random));
+        manual ? manual.getFreePart(sharding) : sharding);
     value.replaceAllUsesExcept(constraint, constraint);
   }
 }

@@ -9,6 +9,7 @@
 #include "passes/Sharding/ShardingGraph.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/SumOrder.h"
+#include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 
 using namespace mlir;
@@ -45,6 +46,8 @@ ShardingRule cleave::getRuleOrReplicate(Operation *op) {
   if (isa<ReshardOp, ShardingConstraintOp>(op))
     return identityRule(
         cast<RankedTensorType>(op->getResult(0).getType()).getShape());
+  if (std::optional<ShardingRule> rule = getManualRule(op))
+    return *rule;
   ShardingRule rule;
   auto whole = [&](Type type) {
     TensorFactors dims;
@@ -63,7 +66,7 @@ ShardingRule cleave::getRuleOrReplicate(Operation *op) {
 
 bool cleave::isOnGlobal(Operation *op) {
   Operation *parent = op->getParentOp();
-  while (isa_and_present<ShardingTieOpInterface>(parent))
+  while (parent && hasShardedRegions(parent))
     parent = parent->getParentOp();
   return isa_and_present<func::FuncOp>(parent);
 }
@@ -135,6 +138,7 @@ void ShardingGraph::addOp(Operation *op) {
     return addTies(tied);
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (!getRuled(op) && !isa<ReshardOp, ShardingConstraintOp>(op) &&
+      !getManualRule(op) &&
       (llvm::any_of(op->getOperandTypes(), isTensor) ||
        llvm::any_of(op->getResultTypes(), isTensor)))
     unknown.push_back(op);
@@ -177,17 +181,82 @@ void ShardingGraph::addTies(ShardingTieOpInterface op) {
                   source->getOwner());
 }
 
+/// The parts of the mesh's manual axes that a sharding does not name.
+static AxisList unusedManualAxes(ManualComputationOp op, const Mesh &mesh,
+                                 const Sharding &sharding) {
+  AxisList unused;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id) {
+    auto name = StringAttr::get(op.getContext(), mesh.axes[id].name);
+    if (op.isFree(AxisAttr::get(op.getContext(), name, 1, 0)))
+      continue;
+    AxisList used;
+    auto add = [&](const AxisRef &axis) {
+      if (axis.axis == id)
+        used.push_back(axis);
+    };
+    for (const DimSharding &dim : sharding.dims)
+      llvm::for_each(dim.axes, add);
+    for (const PartialAxis &partial : sharding.partial)
+      add(partial.axis);
+    llvm::sort(used);
+    int64_t at = 1;
+    for (const AxisRef &axis : used) {
+      if (axis.pre > at)
+        unused.push_back({id, at, axis.pre / at});
+      at = axis.end();
+    }
+    if (at < mesh.axes[id].size)
+      unused.push_back({id, at, mesh.axes[id].size / at});
+  }
+  return unused;
+}
+
+/// What goes in or comes out is cut over manual axes as the author says, and
+/// over free ones where dimensions are open.
+void ShardingGraph::annotateSide(unsigned id, ManualComputationOp op,
+                                 ShardingAttr sharding,
+                                 const std::string &what) {
+  annotate(id, sharding, what);
+  if (!op.hasFreeAxes())
+    return;
+  Sharding &own = *graph.values[id].sharding;
+  llvm::append_range(own.keptReplicated, unusedManualAxes(op, mesh, own));
+}
+
+/// Joins a value in the body, `inner`, to what it is part of outside.
+void ShardingGraph::addBorder(unsigned outer, unsigned inner,
+                              ManualComputationOp op, ShardingAttr sharding) {
+  addIdentity(outer, inner, op);
+  Sharding manual =
+      toSharding(op.getManualPart(sharding), mesh, graph.values[outer].shape);
+  for (const DimSharding &dim : manual.dims)
+    graph.ops.back().outerAxes.push_back(dim.axes);
+}
+
 void ShardingGraph::addManual(ManualComputationOp op) {
   std::string what = "manual computation at " + graph::describe(op.getLoc());
-  for (auto [operand, sharding] : llvm::zip(
-           op.getInputs(), op.getInShardings().getAsRange<ShardingAttr>())) {
+  mlir::Block &body = op.getBody().front();
+  for (auto [operand, argument, sharding] :
+       llvm::zip(op.getInputs(), body.getArguments(),
+                 op.getInShardings().getAsRange<ShardingAttr>())) {
     unsigned wanted = addValue(operand.getType());
-    annotate(wanted, sharding, what);
+    annotateSide(wanted, op, sharding, what);
     addIdentity(valueOf(operand), wanted, op);
+    if (!op.hasFreeAxes())
+      continue;
+    manualInputs[op].push_back(wanted);
+    annotate(valueOf(argument), op.getFreePart(sharding), what);
+    addBorder(wanted, valueOf(argument), op, sharding);
   }
-  for (auto [result, sharding] : llvm::zip(
-           op.getResults(), op.getOutShardings().getAsRange<ShardingAttr>()))
-    annotate(valueOf(result), sharding, what);
+  if (op.hasFreeAxes())
+    addBlock(body);
+  for (auto [result, yielded, sharding] :
+       llvm::zip(op.getResults(), body.getTerminator()->getOperands(),
+                 op.getOutShardings().getAsRange<ShardingAttr>())) {
+    annotateSide(valueOf(result), op, sharding, what);
+    if (op.hasFreeAxes())
+      addBorder(valueOf(result), valueOf(yielded), op, sharding);
+  }
 }
 
 void ShardingGraph::addResults(func::FuncOp func) {

@@ -25,8 +25,9 @@ ShardingRule identityRule(llvm::ArrayRef<int64_t> shape);
 /// must be whole.
 ShardingRule getRuleOrReplicate(mlir::Operation *op);
 
-/// Whether an op works on global tensors: it is in the function itself or in a
-/// loop or branch, not in a manual computation or in a region on elements.
+/// Whether an op works on tensors that are partitioned: it is in the function
+/// itself, in a loop or branch, or in a manual computation with free axes, not
+/// in one without or in a region on elements.
 bool isOnGlobal(mlir::Operation *op);
 
 /// Whether an op only ends a region or function; its operands are handled with
@@ -41,6 +42,9 @@ public:
 
   PropagationGraph graph;
   llvm::MapVector<mlir::Value, unsigned> ids;
+  /// Graph values of the inputs of manual computations with free axes, cut over
+  /// manual axes and free ones.
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<unsigned>> manualInputs;
   /// Graph value of each function result.
   llvm::SmallVector<unsigned> results;
   /// What annotated, e.g. `argument "w1"`, by annotation id.
@@ -59,6 +63,10 @@ private:
   void addOp(mlir::Operation *op);
   void addTies(ShardingTieOpInterface op);
   void addManual(spmd::ManualComputationOp op);
+  void annotateSide(unsigned id, spmd::ManualComputationOp op,
+                    spmd::ShardingAttr sharding, const std::string &what);
+  void addBorder(unsigned outer, unsigned inner, spmd::ManualComputationOp op,
+                 spmd::ShardingAttr sharding);
   void addResults(mlir::func::FuncOp func);
 
   const Mesh &mesh;

@@ -225,7 +225,8 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
                               "in it; reduce it first";
   }
 
-  /// The body is its author's; what it takes and gives is checked.
+  /// The body is its author's; what it takes and gives is checked, and what
+  /// it does along free axes.
   LogicalResult verifyManual(ManualComputationOp op) {
     auto verifySide = [&](ValueRange values, ArrayAttr shardings,
                           StringRef side) -> LogicalResult {
@@ -237,9 +238,27 @@ struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
                                 << "the manual computation says";
       return success();
     };
-    if (failed(verifySide(op.getInputs(), op.getInShardings(), "operand")))
+    if (failed(verifySide(op.getInputs(), op.getInShardings(), "operand")) ||
+        (op.hasFreeAxes() && failed(verifyBody(op))))
       return failure();
     return verifySide(op.getResults(), op.getOutShardings(), "result");
+  }
+
+  LogicalResult verifyBody(ManualComputationOp op) {
+    mlir::Block &body = op.getBody().front();
+    if (failed(verifyBlock(body)))
+      return failure();
+    Operation *terminator = body.getTerminator();
+    for (auto [index, operand, wanted] :
+         llvm::enumerate(terminator->getOperands(),
+                         op.getOutShardings().getAsRange<ShardingAttr>()))
+      if (!getSharding(operand) ||
+          !of(operand).samePlacement(
+              of(op.getFreePart(wanted), operand.getType())))
+        return terminator->emitError()
+               << "operand " << index << " is not placed as the manual "
+               << "computation says";
+    return success();
   }
 
   /// What steers an op must be the same on every rank.

@@ -52,6 +52,10 @@ struct PropagationOp {
   /// Indices into the values, one per operand and result of the rule.
   llvm::SmallVector<unsigned, 4> operands;
   llvm::SmallVector<unsigned, 1> results;
+  /// If not empty: the axes that cut each dimension of the first operand before
+  /// the axes of the rule's factors do. A sharding that does not begin with
+  /// them takes no part.
+  llvm::SmallVector<AxisList, 0> outerAxes;
   /// Values whose sharding is settled by their own op alone (a constraint or a
   /// loop variable) are expressed by giving several uses the same value.
 };

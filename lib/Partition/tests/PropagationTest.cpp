@@ -308,6 +308,32 @@ TEST_F(PropagationTest, RandomGraphsStayValid) {
   }
 }
 
+TEST_F(PropagationTest, OuterAxesStayInFront) {
+  // Blocks of 5 elements over a are values of their own, which b cuts unevenly.
+  auto border = [&](unsigned outer, unsigned inner) {
+    PropagationOp op;
+    TensorFactors factors;
+    factors.dims = {{op.rule.addFactor(5)}, {op.rule.addFactor(8)}};
+    op.rule.operands = {factors};
+    op.rule.results = {factors};
+    op.operands = {outer};
+    op.results = {inner};
+    op.outerAxes = {{mesh.whole(0)}, {}};
+    g.graph.ops.push_back(op);
+  };
+  g.value("other", {5, 8}, "b|");
+  border(g.value("outer", {10, 8}, "a,?|?"), g.value("inner", {5, 8}));
+  g.elementwise({"other", "inner"}, "sum");
+  // The other way around, and one that is cut otherwise.
+  border(g.value("cut", {10, 8}, "a,b|"), g.value("part", {5, 8}));
+  border(g.value("elsewhere", {10, 8}, "b|?"), g.value("apart", {5, 8}));
+  g.run();
+  EXPECT_EQ(g.sharding("outer"), "a,b|");
+  EXPECT_EQ(g.sharding("inner"), "b|");
+  EXPECT_EQ(g.sharding("part"), "b|");
+  EXPECT_EQ(g.sharding("apart"), "|");
+}
+
 TEST_F(PropagationTest, TenThousandOps) {
   Mesh huge = makeMesh({64, 64});
   GraphBuilder r(huge);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "passes/Import/Ops/CollectiveImports.h"
 
@@ -274,6 +275,70 @@ static LogicalResult importLocal(ImportedOp &op) {
   });
 }
 
+/// Makes an axis manual that was free: the body is not cut over it any more.
+static void makeManual(spmd::ManualComputationOp manual, StringAttr axis) {
+  SmallVector<Attribute> free(manual.getFreeAxes()->getValue());
+  llvm::erase(free, axis);
+  Builder builder(manual.getContext());
+  // All axes but this one.
+  auto without = [&](spmd::ShardingAttr sharding) {
+    auto isIt = [&](spmd::AxisAttr own) { return own.getName() == axis; };
+    SmallVector<spmd::DimShardingAttr> dims;
+    for (spmd::DimShardingAttr dim : sharding.getDims()) {
+      SmallVector<spmd::AxisAttr> axes(dim.getAxes());
+      llvm::erase_if(axes, isIt);
+      dims.push_back(spmd::DimShardingAttr::get(builder.getContext(), axes,
+                                                dim.getOpen() && !free.empty(),
+                                                dim.getPriority()));
+    }
+    SmallVector<spmd::AxisAttr> replicated(sharding.getReplicated());
+    llvm::erase_if(replicated, isIt);
+    return spmd::ShardingAttr::get(builder.getContext(), sharding.getMesh(),
+                                   dims, sharding.getPartial(), replicated);
+  };
+  auto allWithout = [&](ArrayAttr shardings) {
+    SmallVector<Attribute> changed;
+    for (auto sharding : shardings.getAsRange<spmd::ShardingAttr>())
+      changed.push_back(without(sharding));
+    return builder.getArrayAttr(changed);
+  };
+  manual.setInShardingsAttr(allWithout(manual.getInShardings()));
+  manual.setOutShardingsAttr(allWithout(manual.getOutShardings()));
+  manual.getBody().walk([&](spmd::ShardingConstraintOp constraint) {
+    constraint.setShardingAttr(without(constraint.getSharding()));
+    if (!free.empty())
+      return;
+    constraint.replaceAllUsesWith(constraint.getInput());
+    constraint.erase();
+  });
+  manual.setFreeAxesAttr(free.empty() ? ArrayAttr()
+                                      : builder.getArrayAttr(free));
+}
+
+/// A body that moves data along an axis cannot be cut over it. That a
+/// computation inside of it does is seen by its collectives, too.
+static void keepMovedAxesManual(spmd::ManualComputationOp manual,
+                                const Mesh &mesh) {
+  if (!manual.hasFreeAxes())
+    return;
+  for (Attribute axis :
+       SmallVector<Attribute>(manual.getFreeAxes()->getValue())) {
+    auto name = cast<StringAttr>(axis);
+    AxisId id = *mesh.find(name.getValue());
+    auto moves = manual.getBody().walk([&](spmd::CollectiveOpInterface op) {
+      return spmd::isSameAlong(op, id, mesh) ? WalkResult::advance()
+                                             : WalkResult::interrupt();
+    });
+    if (!moves.wasInterrupted())
+      continue;
+    manual.emitWarning("is not partitioned along axis ")
+        << name.getValue()
+        << ", since collectives in it are over that: each device along it "
+           "computes the same";
+    makeManual(manual, name);
+  }
+}
+
 /// The parts of an input or result have its sharding.
 static LogicalResult importManual(ImportedOp &op) {
   auto source = cast<spmd::ManualComputationOp>(op.op);
@@ -286,10 +351,14 @@ static LogicalResult importManual(ImportedOp &op) {
     out.append(types.size(), sharding);
   auto manual = spmd::ManualComputationOp::create(
       op.builder, op.loc, op.flatTypes(), op.flatOperands(),
-      op.builder.getArrayAttr(in), op.builder.getArrayAttr(out));
+      op.builder.getArrayAttr(in), op.builder.getArrayAttr(out),
+      source.getFreeAxesAttr());
   if (failed(op.importer.importClosedRegion(source.getBody(), manual.getBody(),
                                             /*isIsolated=*/true, op.loc)))
     return failure();
+  // The computation is in no module yet; its source is.
+  if (spmd::MeshOp mesh = source.getMeshOp())
+    keepMovedAxesManual(manual, spmd::toMesh(mesh));
   op.takeResults(manual);
   return success();
 }

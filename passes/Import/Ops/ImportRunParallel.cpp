@@ -208,7 +208,8 @@ static LogicalResult importRunParallel(ImportedOp &op) {
         cutFirst(*mesh, cast<RankedTensorType>(results.back()).getRank()));
   }
   auto manual = spmd::ManualComputationOp::create(
-      b, op.loc, results, inputs, b.getArrayAttr(in), b.getArrayAttr(out));
+      b, op.loc, results, inputs, b.getArrayAttr(in), b.getArrayAttr(out),
+      /*free_axes=*/ArrayAttr());
   // How many of the ranks are replicas, for the collectives in it.
   manual->setAttr(kReplicas, b.getI64IntegerAttr(programs->replicas));
   {

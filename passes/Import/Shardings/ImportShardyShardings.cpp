@@ -47,8 +47,9 @@ private:
   SmallVector<spmd::AxisAttr> convertAxes(sdy::MeshAttr mesh,
                                           ArrayRef<sdy::AxisAttr> axes);
   spmd::ShardingAttr convert(sdy::ShardingAttr sharding);
-  FailureOr<ArrayAttr> convertManual(sdy::ManualComputationOp op,
-                                     sdy::ShardingPerValueAttr shardings);
+  ArrayAttr freeAxesOf(sdy::ManualComputationOp op);
+  ArrayAttr convertManual(sdy::ManualComputationOp op,
+                          sdy::ShardingPerValueAttr shardings, bool keepFree);
 
   Value constrain(OpBuilder &builder, Location loc, Value value,
                   sdy::ShardingAttr sharding);
@@ -157,15 +158,26 @@ spmd::ShardingAttr ImportShardyShardings::convert(sdy::ShardingAttr sharding) {
       axesIn(sharding.getReplicated()));
 }
 
-/// `value` under a constraint, or itself if it cannot have one.
+/// `value` under a constraint, or itself if it cannot have one. In a manual
+/// computation values are cut over its free axes only.
 Value ImportShardyShardings::constrain(OpBuilder &builder, Location loc,
                                        Value value,
                                        sdy::ShardingAttr sharding) {
   spmd::ShardingAttr converted = convert(sharding);
   auto type = dyn_cast<RankedTensorType>(value.getType());
+  // A scalar has no dimension that could be cut.
   if (!converted || !type ||
+      (type.getRank() == 0 && converted.getPartial().empty()) ||
       converted.getDims().size() != static_cast<size_t>(type.getRank()))
     return value;
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  auto manual = dyn_cast<spmd::ManualComputationOp>(parent);
+  if (!manual)
+    manual = parent->getParentOfType<spmd::ManualComputationOp>();
+  if (manual && !manual.hasFreeAxes())
+    return value;
+  if (manual)
+    converted = manual.getFreePart(converted);
   return spmd::ShardingConstraintOp::create(builder, loc, type, value,
                                             converted);
 }
@@ -189,13 +201,11 @@ void ImportShardyShardings::importSignature(func::FuncOp function) {
     }
 }
 
-/// The attribute of an op, one sharding per result. In a manual computation
-/// values are local, and the free axes that it may name are not cut there.
+/// The attribute of an op, one sharding per result.
 void ImportShardyShardings::importResults(Operation *op) {
   auto shardings = dyn_cast_or_null<sdy::ShardingPerValueAttr>(
       op->removeDiscardableAttr(sdy::SdyDialect::kSharding));
   if (!shardings || op->getParentOfType<sdy::ManualComputationOp>() ||
-      op->getParentOfType<spmd::ManualComputationOp>() ||
       shardings.getShardings().size() != op->getNumResults())
     return;
   OpBuilder builder(op->getContext());
@@ -212,11 +222,35 @@ void ImportShardyShardings::importResults(Operation *op) {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// Shardings of a manual computation, without axes that are not manual: along
-/// those, each device computes the same.
-FailureOr<ArrayAttr>
+/// The axes of the common mesh that are no part of a manual axis; null if
+/// there are none.
+ArrayAttr ImportShardyShardings::freeAxesOf(sdy::ManualComputationOp op) {
+  SmallVector<sdy::ShardingAttr> all(op.getInShardings().getShardings());
+  llvm::append_range(all, op.getOutShardings().getShardings());
+  if (all.empty() || reader::isOneDevice(meshOf(all.front())))
+    return {};
+  SmallVector<StringAttr> manual;
+  for (StringAttr name : op.getManualAxes().getNames())
+    for (spmd::AxisAttr axis :
+         meshUnion.axesOf(meshOf(all.front()),
+                          sdy::AxisAttr::get(&getContext(), name, 1, 0)))
+      manual.push_back(axis.getName());
+  SmallVector<Attribute> free;
+  int64_t positions = 1;
+  spmd::MeshAttr shape = common.getShape();
+  for (auto [name, size] : llvm::zip_equal(shape.getNames(), shape.getSizes()))
+    if (!llvm::is_contained(manual, name)) {
+      free.push_back(name);
+      positions *= size;
+    }
+  return positions == 1 ? ArrayAttr() : ArrayAttr::get(&getContext(), free);
+}
+
+/// Shardings of a manual computation. Without free axes dimensions are closed.
+ArrayAttr
 ImportShardyShardings::convertManual(sdy::ManualComputationOp op,
-                                     sdy::ShardingPerValueAttr shardings) {
+                                     sdy::ShardingPerValueAttr shardings,
+                                     bool keepFree) {
   SmallVector<Attribute> result;
   ArrayRef<StringAttr> manual = op.getManualAxes().getNames();
   for (sdy::ShardingAttr sharding : shardings.getShardings()) {
@@ -226,14 +260,20 @@ ImportShardyShardings::convertManual(sdy::ManualComputationOp op,
     SmallVector<sdy::DimShardingAttr> dims;
     for (sdy::DimShardingAttr dim : sharding.getDims()) {
       SmallVector<sdy::AxisAttr> axes(dim.getAxes());
-      llvm::erase_if(axes, isFree);
-      dims.push_back(sdy::DimShardingAttr::get(&getContext(), axes,
-                                               /*open=*/false, std::nullopt));
+      if (!keepFree)
+        llvm::erase_if(axes, isFree);
+      dims.push_back(sdy::DimShardingAttr::get(
+          &getContext(), axes, keepFree && dim.getOpen(),
+          keepFree ? dim.getPriority() : std::nullopt));
     }
+    SmallVector<sdy::AxisAttr> replicated;
+    if (keepFree)
+      llvm::copy_if(sharding.getReplicated(), std::back_inserter(replicated),
+                    isFree);
     SmallVector<sdy::AxisAttr> unreduced(sharding.getUnreduced());
     llvm::erase_if(unreduced, isFree);
     result.push_back(convert(sdy::ShardingAttr::get(
-        &getContext(), sharding.getMesh(), dims, {}, unreduced)));
+        &getContext(), sharding.getMesh(), dims, replicated, unreduced)));
   }
   return ArrayAttr::get(&getContext(), result);
 }
@@ -332,32 +372,15 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
     rewriter.replaceOp(op, results);
     return success();
   }
-  FailureOr<ArrayAttr> in = convertManual(op, op.getInShardings());
-  FailureOr<ArrayAttr> out = convertManual(op, op.getOutShardings());
-  if (failed(in) || failed(out))
-    return failure();
-  if (op->getParentOfType<spmd::ManualComputationOp>())
-    return importNested(op, *in, *out);
-  // Along axes that are not manual the body could have been partitioned.
-  for (sdy::ShardingAttr sharding : op.getInShardings().getShardings()) {
-    sdy::MeshAttr mesh = meshOf(sharding);
-    auto isRepeated = [&](auto axis) {
-      return std::get<1>(axis) > 1 &&
-             !llvm::is_contained(op.getManualAxes().getNames(),
-                                 std::get<0>(axis));
-    };
-    auto axes = llvm::zip(mesh.getNames(), mesh.getSizes());
-    auto repeated = llvm::find_if(axes, isRepeated);
-    if (repeated == axes.end())
-      continue;
-    op.emitWarning("is not partitioned along axis ")
-        << std::get<0>(*repeated)
-        << ", which is not manual: each device along it computes the same";
-    break;
-  }
+  bool isNested = op->getParentOfType<spmd::ManualComputationOp>() != nullptr;
+  ArrayAttr free = isNested ? ArrayAttr() : freeAxesOf(op);
+  ArrayAttr in = convertManual(op, op.getInShardings(), bool(free));
+  ArrayAttr out = convertManual(op, op.getOutShardings(), bool(free));
+  if (isNested)
+    return importNested(op, in, out);
   OpBuilder builder(op);
   auto manual = spmd::ManualComputationOp::create(
-      builder, op.getLoc(), op.getResultTypes(), op.getInputs(), *in, *out);
+      builder, op.getLoc(), op.getResultTypes(), op.getInputs(), in, out, free);
   manual.getBody().takeBody(op.getBody());
   builder.setInsertionPoint(terminator);
   spmd::ReturnOp::create(builder, terminator.getLoc(),
@@ -372,11 +395,9 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
 void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
   OpBuilder builder(op);
   SmallVector<Value> inputs(op.getInputs());
-  bool isLocal = op->getParentOfType<spmd::ManualComputationOp>() != nullptr;
   auto constrainAll = [&](MutableArrayRef<Value> values,
                           std::optional<sdy::ShardingPerValueAttr> shardings) {
-    if (!shardings || isLocal ||
-        shardings->getShardings().size() != values.size())
+    if (!shardings || shardings->getShardings().size() != values.size())
       return;
     for (auto [value, sharding] :
          llvm::zip_equal(values, shardings->getShardings()))
@@ -400,9 +421,8 @@ void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
 LogicalResult ImportShardyShardings::importOp(Operation *op) {
   OpBuilder builder(op);
   auto move = [&](auto identity, sdy::ShardingAttr sharding) {
-    Value input = identity.getInput();
-    if (!op->getParentOfType<spmd::ManualComputationOp>())
-      input = constrain(builder, op->getLoc(), input, sharding);
+    Value input =
+        constrain(builder, op->getLoc(), identity.getInput(), sharding);
     identity.getResult().replaceAllUsesWith(input);
     identity.erase();
     return success();

@@ -164,7 +164,8 @@ static LogicalResult formRegion(ManualRegion &region, ShardingOf shardingOf) {
   auto manual =
       spmd::ManualComputationOp::create(builder, first.getLoc(), types, inputs,
                                         ArrayAttr::get(context, inShardings),
-                                        ArrayAttr::get(context, outShardings));
+                                        ArrayAttr::get(context, outShardings),
+                                        /*free_axes=*/ArrayAttr());
   mlir::Block *block = builder.createBlock(&manual.getBody());
   for (CustomCallOp entry : region.entries) {
     Value local = entry->getResult(0);

@@ -651,3 +651,52 @@ func.func @f(%x: tensor<2x8xf32>) {
   %0 = spmd.window_exchange %x dim 0 blocks [0, 2, 0, 2, 2, 0] windows [0, 1, 0, 1, 1, 0] over @m ["x"] : tensor<2x8xf32> -> tensor<1x7xf32>
   return
 }
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{has free axis "z", but mesh @m has no such axis}}
+  spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [] free ["z"] : (tensor<8xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{dimension 0 of #spmd.sharding<@m, [{"y", "x"}]> has manual axis "x" after free axis "y"}}
+  spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"y", "x"}]>] out [] free ["y"] : (tensor<8xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @+1 {{is partial over free axis "y"}}
+  spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}], partial = [sum "y"]>] out [] free ["y"] : (tensor<8xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    spmd.return
+  }
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @f(%x: tensor<8xf32>) {
+  spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [] free ["y"] : (tensor<8xf32>) -> () {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{is over axis "x", which is manual in the computation around it}}
+    %0 = spmd.sharding_constraint %a <@m, [{"x"}]> : tensor<4xf32>
+    spmd.return
+  }
+  return
+}

@@ -59,6 +59,15 @@ func.func @global(%x: tensor<8x8xf32>) {
     // CHECK: spmd.return %{{.*}} : tensor<4x8xf32>
     spmd.return %n : tensor<4x8xf32>
   }
+  // CHECK: spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@m, [{?}, {"x"}]>] out [#spmd.sharding<@m, [{}, {"x"}]>] free ["x"] {note} : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %4 = spmd.manual_computation(%0) in [#spmd.sharding<@m, [{?}, {"x"}]>] out [#spmd.sharding<@m, [{}, {"x"}]>] free ["x"] {note}
+      : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // CHECK: ^bb0(%{{.*}}: tensor<8x8xf32>):
+  ^bb0(%a: tensor<8x8xf32>):
+    // CHECK: spmd.sharding_constraint %{{.*}} <@m, [{"x"}, {}]>
+    %c = spmd.sharding_constraint %a <@m, [{"x"}, {}]> : tensor<8x8xf32>
+    spmd.return %c : tensor<8x8xf32>
+  }
   // CHECK: spmd.manual_computation() in [] out [] {note} : () -> () {
   // CHECK-NEXT: spmd.return
   spmd.manual_computation() in [] out [] {note} : () -> () {

@@ -50,6 +50,7 @@ private:
   bool listedGroups();
   bool haloExchange();
   bool windowExchange();
+  bool constrain();
   bool loop();
   bool branch();
   Value completed(Value value);
@@ -65,6 +66,8 @@ private:
   AxisList someAxes(size_t most);
   AxisList axesOf(Variation variation);
   Sharding randomSharding(int64_t rank);
+  spmd::ShardingAttr withFreeAxes(Sharding sharding);
+  SmallVector<int64_t> ranksAt(ArrayRef<int64_t> positions, int64_t like);
   int64_t uneven(int64_t block, int64_t count);
   AxesAttr attr(ArrayRef<AxisRef> axes) {
     return spmd::toAttr(g.context, axes, mesh);
@@ -82,6 +85,11 @@ private:
   OpBuilder &builder;
   Location loc;
   const Mesh &mesh;
+  /// Axes along which the body is a program on whole values.
+  Variation free = 0;
+  /// The others, and how many positions there are along them.
+  AxisList manualAxes;
+  int64_t numPositions = 1;
   llvm::DenseMap<Value, Variation> variations;
   SmallVector<Attribute> inShardings, outShardings;
   SmallVector<Value> returned;
@@ -138,11 +146,9 @@ bool ManualGenerator::sumFits(Value value, double bound) {
                                        bound <= Generator::exactLimit(element));
 }
 
-/// Up to `most` whole axes in random order.
+/// Up to `most` whole axes that are manual, in random order.
 AxisList ManualGenerator::someAxes(size_t most) {
-  AxisList axes;
-  for (AxisId id = 0; id < mesh.axes.size(); ++id)
-    axes.push_back(mesh.whole(id));
+  AxisList axes = manualAxes;
   random.shuffle(axes);
   axes.truncate(std::min<size_t>(axes.size(), random.range(1, most)));
   return axes;
@@ -170,6 +176,31 @@ Sharding ManualGenerator::randomSharding(int64_t rank) {
         axes.push_back(axis);
     }
   return sharding;
+}
+
+/// The sharding of a side: after the manual axes, some free ones.
+spmd::ShardingAttr ManualGenerator::withFreeAxes(Sharding sharding) {
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    if ((free & (1u << id)) && !sharding.dims.empty() && random.percent(40))
+      sharding.dims[random.range(0, sharding.dims.size() - 1)].axes.push_back(
+          mesh.whole(id));
+  for (DimSharding &dim : sharding.dims)
+    dim.open = free != 0 && random.percent(60);
+  return spmd::toAttr(g.context, sharding, mesh);
+}
+
+/// The ranks at positions along the manual axes, where `like` is along the
+/// free ones.
+SmallVector<int64_t> ManualGenerator::ranksAt(ArrayRef<int64_t> positions,
+                                              int64_t like) {
+  AxisList freeAxes = axesOf(free);
+  SmallVector<int64_t> ranks;
+  for (int64_t position : positions)
+    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
+      if (mesh.position(rank, manualAxes) == position &&
+          mesh.position(rank, freeAxes) == mesh.position(like, freeAxes))
+        ranks.push_back(rank);
+  return ranks;
 }
 
 /// A size whose blocks, `count` of them, have this extent.
@@ -333,15 +364,17 @@ bool ManualGenerator::allToAll() {
 
 bool ManualGenerator::permute() {
   Value x = pick([](Value) { return true; });
-  SmallVector<int64_t> targets = dimRange(mesh.numRanks());
+  SmallVector<int64_t> targets = dimRange(numPositions);
   random.shuffle(targets);
   SmallVector<int64_t> pairs;
   for (int64_t target : targets)
     if (random.percent(80)) {
-      pairs.push_back(random.range(0, mesh.numRanks() - 1));
-      pairs.push_back(target);
+      int64_t source = random.range(0, numPositions - 1);
+      for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
+        if (mesh.position(rank, manualAxes) == 0)
+          llvm::append_range(pairs, ranksAt({source, target}, rank));
     }
-  Variation all = (1u << mesh.axes.size()) - 1;
+  Variation all = bits(manualAxes);
   note(spmd::CollectivePermuteOp::create(
            builder, loc, x.getType(), x, meshName(),
            builder.getDenseI64ArrayAttr(pairs), StringAttr()),
@@ -364,20 +397,22 @@ bool ManualGenerator::listedGroups() {
   Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
   if (!x)
     return false;
-  SmallVector<int64_t> ranks = dimRange(mesh.numRanks());
-  random.shuffle(ranks);
-  int64_t k = random.range(1, ranks.size());
-  int64_t count = random.range(1, ranks.size() / k);
+  SmallVector<int64_t> positions = dimRange(numPositions);
+  random.shuffle(positions);
+  int64_t k = random.range(1, positions.size());
+  int64_t count = random.range(1, positions.size() / k);
   SmallVector<DenseI64ArrayAttr> listed;
   for (int64_t i = 0; i < count; ++i)
-    listed.push_back(
-        builder.getDenseI64ArrayAttr(ArrayRef(ranks).slice(i * k, k)));
+    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
+      if (mesh.position(rank, manualAxes) == 0)
+        listed.push_back(builder.getDenseI64ArrayAttr(
+            ranksAt(ArrayRef(positions).slice(i * k, k), rank)));
   auto groups = spmd::GroupsAttr::get(g.context, listed);
   RankedTensorType type = typeOf(x);
   int64_t dim = random.range(0, type.getRank() - 1);
   int64_t size = type.getDimSize(dim);
   Info info = g.infoOf(x);
-  Variation all = (1u << mesh.axes.size()) - 1;
+  Variation all = bits(manualAxes);
   bool isSum = sumFits(x, info.bound * k);
   auto reduction = spmd::ReductionAttr::get(g.context, isSum ? Reduction::Sum
                                                              : Reduction::Max);
@@ -506,7 +541,7 @@ bool ManualGenerator::loop() {
   if (!x)
     return false;
   AxisList axes = someAxes(mesh.axes.size());
-  AxisList others = axesOf(((1u << mesh.axes.size()) - 1) & ~bits(axes));
+  AxisList others = axesOf(bits(manualAxes) & ~bits(axes));
   auto counter = RankedTensorType::get({}, builder.getI32Type());
   Value limit = rankIndex(axes), zero = splat(builder, loc, counter, 0);
   SmallVector<Type> types{counter, x.getType()};
@@ -564,7 +599,21 @@ bool ManualGenerator::branch() {
   return true;
 }
 
+/// What the body computes is partitioned along free axes.
+bool ManualGenerator::constrain() {
+  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
+  if (!x)
+    return false;
+  auto sharding = withFreeAxes(Sharding::replicated(typeOf(x).getRank()));
+  note(spmd::ShardingConstraintOp::create(builder, loc, x.getType(), x,
+                                          sharding),
+       g.infoOf(x), variationOf(x));
+  return true;
+}
+
 bool ManualGenerator::step() {
+  if (free != 0 && random.percent(20))
+    return constrain();
   switch (random.range(0, 19)) {
   case 0:
     return ownIndex();
@@ -620,7 +669,7 @@ void ManualGenerator::addInput(mlir::Block *block, Value input,
     if (isPadded(type.getDimSize(dim), cut.axes))
       local = mask(local, dim, type.getDimSize(dim), cut.axes);
   }
-  inShardings.push_back(spmd::toAttr(g.context, sharding, mesh));
+  inShardings.push_back(withFreeAxes(sharding));
   note(local, g.infoOf(input), variation);
 }
 
@@ -650,13 +699,22 @@ bool ManualGenerator::addResult(Value value) {
   returned.push_back(value);
   resultTypes.push_back(result);
   resultInfos.push_back(info);
-  outShardings.push_back(spmd::toAttr(g.context, sharding, mesh));
+  outShardings.push_back(withFreeAxes(sharding));
   return true;
 }
 
 bool ManualGenerator::run() {
   if (g.depth > 0)
     return false;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id) {
+    // One at least is manual.
+    bool isLast = id + 1 == mesh.axes.size() && manualAxes.empty();
+    if (!isLast && random.percent(25))
+      free |= 1u << id;
+    else
+      manualAxes.push_back(mesh.whole(id));
+  }
+  numPositions = numShards(manualAxes);
   SmallVector<Value> inputs;
   for (int64_t count = random.range(1, 2); count > 0; --count)
     inputs.push_back(random.percent(70) ? g.anyNumber(0, 3) : g.anyExact(0, 3));
@@ -684,6 +742,12 @@ bool ManualGenerator::run() {
   state.addTypes(resultTypes);
   state.addAttribute("in_shardings", builder.getArrayAttr(inShardings));
   state.addAttribute("out_shardings", builder.getArrayAttr(outShardings));
+  SmallVector<StringRef> freeNames;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    if (free & (1u << id))
+      freeNames.push_back(mesh.axes[id].name);
+  if (free != 0)
+    state.addAttribute("free_axes", builder.getStrArrayAttr(freeNames));
   Operation *op = builder.create(state);
   for (auto [value, info] : llvm::zip(op->getResults(), resultInfos))
     g.add(value, info);

@@ -1,4 +1,4 @@
-// RUN: cleave-opt %s -cleave-import-shardy-shardings -cleave-convert-stablehlo-to-cleave | FileCheck %s
+// RUN: cleave-opt %s -cleave-import-shardy-shardings -cleave-convert-stablehlo-to-cleave -split-input-file -verify-diagnostics | FileCheck %s
 
 // Groups that lie along axes of the mesh become axes; others are listed as they are.
 sdy.mesh @mesh = <["a"=2, "b"=2]>
@@ -28,4 +28,30 @@ func.func @groups(%x: tensor<8xf32>) -> tensor<8xf32> {
     sdy.return %6 : tensor<2xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
+}
+
+// -----
+
+// What is listed for each position of a free axis is over manual ones; else that axis is not free.
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+// CHECK-LABEL: func.func @free_axes(
+func.func @free_axes(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  // CHECK: spmd.manual_computation{{.*}} free ["b"]
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", ?}, {?}]>] out_shardings=[<@mesh, [{"a", ?}, {?}]>] manual_axes={"a"} (%l: tensor<4x8xf32>) {
+    // CHECK: spmd.sharding_constraint {{.*}} <@mesh, [{}, {"b"}]>
+    %1 = sdy.sharding_constraint %l <@mesh, [{}, {"b"}]> : tensor<4x8xf32>
+    // CHECK: spmd.collective_permute
+    %2 = "stablehlo.collective_permute"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    sdy.return %2 : tensor<4x8xf32>
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  // CHECK: spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{"a"}, {}]>] out [#spmd.sharding<@mesh, [{"a"}, {}]>] : (
+  // CHECK-NOT: spmd.sharding_constraint
+  // expected-warning @+1 {{is not partitioned along axis b, since collectives in it are over that: each device along it computes the same}}
+  %3 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{"a", "b"}, {?}]>] out_shardings=[<@mesh, [{"a", ?}, {?}]>] manual_axes={"a"} (%l: tensor<4x8xf32>) {
+    %4 = sdy.sharding_constraint %l <@mesh, [{}, {"b"}]> : tensor<4x8xf32>
+    // Not the same for rank 1.
+    %5 = "stablehlo.collective_permute"(%4) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 2]]> : tensor<1x2xi64>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    sdy.return %5 : tensor<4x8xf32>
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0, %3 : tensor<8x8xf32>, tensor<8x8xf32>
 }

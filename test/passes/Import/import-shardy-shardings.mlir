@@ -69,20 +69,36 @@ func.func @manual(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-sdy.mesh @mesh = <["a"=2, "b"=2]>
-func.func @partly_manual(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-warning @+1 {{is not partitioned along axis "b", which is not manual: each device along it computes the same}}
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", "b"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
-    sdy.return %l : tensor<4xf32>
-  } : (tensor<8xf32>) -> tensor<8xf32>
-  return %0 : tensor<8xf32>
+// Along axes that are not manual the body is partitioned: shardings in it are over these. Regions on
+// elements have scalars only, which nothing cuts.
+// CHECK-LABEL: func.func @partly_manual(
+sdy.mesh @mesh = <["a"=2, "b"=2, "c"=2]>
+func.func @partly_manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@mesh, [{"a", "b"}, {?}p1], replicated = ["c"]>] out [#spmd.sharding<@mesh, [{"a", ?}, {}]>] free ["b", "c"]
+  // CHECK-NEXT: ^bb0(%[[L:.*]]: tensor<4x8xf32>):
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", "b"}, {?}p1], replicated={"c"}>] out_shardings=[<@mesh, [{"a", ?}, {}]>] manual_axes={"a"} (%l: tensor<4x8xf32>) {
+    // CHECK-NEXT: %[[N:.*]] = "stablehlo.negate"(%[[L]])
+    // CHECK-NEXT: %[[C:.*]] = spmd.sharding_constraint %[[N]] <@mesh, [{"c"}, {?}]>
+    // CHECK-NEXT: %[[D:.*]] = spmd.sharding_constraint %[[C]] <@mesh, [{?}, {"b"}]>
+    %1 = stablehlo.negate %l {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"c"}, {?}]>]>} : tensor<4x8xf32>
+    %2 = sdy.sharding_constraint %1 <@mesh, [{?}, {"b"}]> : tensor<4x8xf32>
+    // CHECK-NEXT: "stablehlo.all_reduce"(%[[D]])
+    // CHECK-NOT: sharding_constraint
+    %3 = "stablehlo.all_reduce"(%2) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>, use_global_device_ids}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %s = stablehlo.add %p, %q : tensor<f32>
+      %t = sdy.sharding_constraint %s <@mesh, []> : tensor<f32>
+      stablehlo.return %t : tensor<f32>
+    }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    sdy.return %3 : tensor<4x8xf32>
+  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
 }
 
 // -----
 
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @nested_uneven(%x: tensor<6xf32>) -> tensor<6xf32> {
-  // expected-warning @+1 {{is not partitioned along axis "b"}}
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<3xf32>) {
     // expected-error @+1 {{'sdy.manual_computation' op inside another one cuts 3 elements of dimension 0 into 2 parts, which are not equal}}
     %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{"b"}]>] manual_axes={"b"} (%m: tensor<2xf32>) {
@@ -97,7 +113,6 @@ func.func @nested_uneven(%x: tensor<6xf32>) -> tensor<6xf32> {
 
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @nested_unreduced(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-warning @+1 {{is not partitioned along axis "b"}}
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<2xf32>) {
     // expected-error @+1 {{'sdy.manual_computation' op inside another one cannot take or return unreduced values}}
     %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{}], unreduced={"b"}>] manual_axes={"b"} (%m: tensor<1xf32>) {

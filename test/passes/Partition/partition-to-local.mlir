@@ -248,3 +248,45 @@ func.func @empty(%a: tensor<3xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}
   %0 = cleave.reduce(%a init: %zero) applies cleave.add across dimensions = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Free axes cut the values of a manual computation, too, and each dimension after its manual axes: nothing
+// moves at the border. What its author wrote acts on the smaller blocks.
+spmd.mesh @m <"x"=2, "y"=3>
+// CHECK-LABEL: func.func @free_axes(
+// CHECK-NEXT: %[[G:.*]] = spmd.all_gather %arg0 dim 0 over @m ["x"] cause "written in the model" : tensor<4x3xf32> -> tensor<7x3xf32>
+// CHECK-NEXT: %[[N:.*]] = cleave.negate %[[G]] : tensor<7x3xf32>
+// CHECK-NEXT: %[[A:.*]] = spmd.all_to_all %[[N]] split 0 concat 1 over @m ["y"] cause {{.*}} : tensor<7x3xf32> -> tensor<3x8xf32>
+// CHECK-NEXT: return %[[A]] : tensor<3x8xf32>
+func.func @free_axes(%x: tensor<7x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>})
+    -> (tensor<7x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"y"}, {}]>}) {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}, {?}]>] out [#spmd.sharding<@m, [{"y"}, {}]>]
+      free ["y"] : (tensor<7x8xf32>) -> tensor<7x8xf32> {
+  ^bb0(%a: tensor<4x8xf32>):
+    %1 = spmd.all_gather %a dim 0 over @m ["x"] : tensor<4x8xf32> -> tensor<7x8xf32>
+    %2 = spmd.sharding_constraint %1 <@m, [{}, {"y"}]> : tensor<7x8xf32>
+    %3 = cleave.negate %2 : tensor<7x8xf32>
+    spmd.return %3 : tensor<7x8xf32>
+  }
+  return %0 : tensor<7x8xf32>
+}
+
+// -----
+
+// A dimension that a collective gathers is whole on each rank; the order of blocks would be another one.
+spmd.mesh @m <"x"=2, "y"=2>
+// CHECK-LABEL: func.func @gathered_dimension(
+// CHECK-NEXT: %[[Y:.*]] = spmd.all_gather %arg0 dim 0 over @m ["y"] {{.*}} : tensor<2xf32> -> tensor<4xf32>
+// CHECK-NEXT: %[[X:.*]] = spmd.all_gather %[[Y]] dim 0 over @m ["x"] cause "written in the model" : tensor<4xf32> -> tensor<8xf32>
+// CHECK-NEXT: return %[[X]]
+func.func @gathered_dimension(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x", "y"}]>})
+    -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{}]>}) {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x", ?}]>] out [#spmd.sharding<@m, [{}]>]
+      free ["y"] : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    %1 = spmd.all_gather %a dim 0 over @m ["x"] : tensor<4xf32> -> tensor<8xf32>
+    spmd.return %1 : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}

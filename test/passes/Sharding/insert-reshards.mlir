@@ -155,3 +155,24 @@ func.func @constant(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{},
   %0 = cleave.add %c, %a : tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
+
+// -----
+
+// What a body with free axes returns is brought to where it goes, and a dimension that a collective acts
+// along is made whole.
+spmd.mesh @m <"x"=2, "y"=2>
+// CHECK-LABEL: func.func @free_axes(
+// CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@m, [{"x"}, {"y"}]>] out [#spmd.sharding<@m, [{}, {}]>] free ["y"]
+// CHECK: ^bb0(%[[A:.*]]: tensor<4x8xf32>):
+// CHECK: %[[G:.*]] = spmd.all_gather %[[A]] dim 0
+// CHECK: %[[R:.*]] = spmd.reshard %[[G]] <@m, [{}, {}]> cause "manual computation
+// CHECK: spmd.return %[[R]]
+func.func @free_axes(%x: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}) -> tensor<8x8xf32> {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}, {?}]>] out [#spmd.sharding<@m, [{}, {}]>]
+      free ["y"] : (tensor<8x8xf32>) -> tensor<8x8xf32> {
+  ^bb0(%a: tensor<4x8xf32>):
+    %1 = spmd.all_gather %a dim 0 over @m ["x"] : tensor<4x8xf32> -> tensor<8x8xf32>
+    spmd.return %1 : tensor<8x8xf32>
+  }
+  return %0 : tensor<8x8xf32>
+}

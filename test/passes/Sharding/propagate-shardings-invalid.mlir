@@ -63,3 +63,18 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// Free axes are partitioned by Cleave, not by the author of the body.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @collective_over_free_axis(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{"x"}]>] free ["y"]
+      : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{acts along axis "y", which is free in the manual computation around it}}
+    %1 = spmd.all_reduce sum %a over @m groups [[0, 2, 1, 3]] : tensor<4xf32>
+    spmd.return %1 : tensor<4xf32>
+  }
+  return %0 : tensor<8xf32>
+}

@@ -302,3 +302,46 @@ func.func @replicated(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{
   %1 = spmd.sharding_constraint %0 <@m, [{?}, {?}], replicated = ["x"]> : tensor<8x8xf32>
   return %1 : tensor<8x8xf32>
 }
+
+// -----
+
+// Along free axes shardings spread into the body of a manual computation, within it and out of it; the
+// axes that are manual stay in front, and no dimension gets another of them.
+spmd.mesh @m <"x"=2, "y"=3, "z"=2>
+// CHECK-LABEL: func.func @free_axes(
+// CHECK-SAME: -> (tensor<10x7xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>})
+// CHECK: %[[M:.*]] = spmd.manual_computation(%arg0, %arg1) in [#spmd.sharding<@m, [{"x"}, {}]>, #spmd.sharding<@m, [{}, {"y"}]>] out [#spmd.sharding<@m, [{"x"}, {"y"}]>] free ["y"]
+// CHECK-SAME: spmd.origins = ["\22x\22 on dim 0 from manual computation at {{.*}}; \22y\22 on dim 1 from argument 'arg1' via spmd.manual_computation"]
+// CHECK: cleave.dot_general {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
+// CHECK: spmd.all_reduce {{.*}} spmd.shardings = [#spmd.sharding<@m, [{}, {"y"}]>]
+// CHECK: cleave.negate %[[M]] {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"x"}, {"y"}]>]
+func.func @free_axes(%a: tensor<10x7xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"z"}]>},
+                     %w: tensor<7x7xf32> {spmd.sharding = #spmd.sharding<@m, [{"z"}, {"y"}]>}) -> tensor<10x7xf32> {
+  %0 = spmd.manual_computation(%a, %w) in [#spmd.sharding<@m, [{"x", ?}, {?}]>, #spmd.sharding<@m, [{?}, {?}]>]
+      out [#spmd.sharding<@m, [{"x", ?}, {?}]>] free ["y"] : (tensor<10x7xf32>, tensor<7x7xf32>) -> tensor<10x7xf32> {
+  ^bb0(%l: tensor<5x7xf32>, %u: tensor<7x7xf32>):
+    %1 = cleave.dot_general %l, %u, contracting_dims = [1] x [0] : (tensor<5x7xf32>, tensor<7x7xf32>) -> tensor<5x7xf32>
+    %2 = spmd.all_reduce sum %1 over @m ["z"] : tensor<5x7xf32>
+    spmd.return %2 : tensor<5x7xf32>
+  }
+  %3 = cleave.negate %0 : tensor<10x7xf32>
+  return %3 : tensor<10x7xf32>
+}
+
+// -----
+
+// A dimension that is cut over a manual axis is cut further, from inside and from outside.
+spmd.mesh @m <"x"=2, "y"=3>
+// CHECK-LABEL: func.func @manual_first(
+// CHECK-SAME: %arg0: tensor<7xf32> {{{.*}}spmd.sharding = #spmd.sharding<@m, [{"x", "y"}]>}
+// CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@m, [{"x", "y"}]>] out [#spmd.sharding<@m, [{"x", "y"}]>] free ["y"]
+// CHECK: spmd.sharding_constraint {{.*}} spmd.shardings = [#spmd.sharding<@m, [{"y"}]>]
+func.func @manual_first(%a: tensor<7xf32>) -> tensor<7xf32> {
+  %0 = spmd.manual_computation(%a) in [#spmd.sharding<@m, [{"x", "y"}]>] out [#spmd.sharding<@m, [{"x", ?}]>]
+      free ["y"] : (tensor<7xf32>) -> tensor<7xf32> {
+  ^bb0(%l: tensor<4xf32>):
+    %1 = spmd.sharding_constraint %l <@m, [{"y"}]> : tensor<4xf32>
+    spmd.return %1 : tensor<4xf32>
+  }
+  return %0 : tensor<7xf32>
+}

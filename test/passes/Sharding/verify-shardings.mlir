@@ -330,3 +330,31 @@ func.func @reshard(%a: tensor<8xf32>) -> (tensor<8xf32> {spmd.sharding = #spmd.s
   %0 = spmd.reshard %a <@m, [{}]> {spmd.shardings = [#spmd.sharding<@m, [{}]>]} : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// In a manual computation with free axes, too.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @free_axes(%a: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) {
+  %0 = spmd.manual_computation(%a) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{"x"}]>] free ["y"] {spmd.shardings = [#spmd.sharding<@m, [{"x"}]>]}
+      : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%l: tensor<4xf32>):
+    // expected-error @+1 {{operands or results disagree}}
+    %1 = cleave.negate %l {spmd.shardings = [#spmd.sharding<@m, [{"y"}]>]} : tensor<4xf32>
+    spmd.return %1 : tensor<4xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @returned_over_free_axes(%a: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x", "y"}]>}) -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) {
+  %0 = spmd.manual_computation(%a) in [#spmd.sharding<@m, [{"x", "y"}]>] out [#spmd.sharding<@m, [{"x"}]>] free ["y"] {spmd.shardings = [#spmd.sharding<@m, [{"x"}]>]}
+      : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%l: tensor<4xf32>):
+    // expected-error @+1 {{operand 0 is not placed as the manual computation says}}
+    spmd.return %l : tensor<4xf32>
+  }
+  return %0 : tensor<8xf32>
+}
