@@ -150,8 +150,10 @@ unsigned LoopHoister::run() {
       if (collective.getCollectiveKind() != CollectiveKind::AllSlice)
         ++numHoisted;
     }
-    eraseDead(block);
   }
+  // Not before: a copy could lie where an op was that is still in the maps.
+  for (Region &region : loop->getRegions())
+    eraseDead(region.front());
   return numHoisted;
 }
 

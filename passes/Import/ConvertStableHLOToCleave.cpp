@@ -83,10 +83,17 @@ struct ConvertStableHLOToCleave
     removeUncalled(entry);
   }
 
-  /// What a grid of processes runs is no entry of its own.
+  /// What a grid of processes or a custom call runs is no entry of its own.
   void hidePrograms() {
     ModuleOp module = getOperation();
     SymbolTable symbols(module);
+    module.walk([&](stablehlo::CustomCallOp op) {
+      if (Attribute names = op->getAttr("called_computations"))
+        names.walk([&](FlatSymbolRefAttr name) {
+          if (auto function = symbols.lookup<func::FuncOp>(name.getAttr()))
+            function.setPrivate();
+        });
+    });
     module.walk([&](interpreter::RunParallelOp op) {
       // Names are symbols, or strings in older programs.
       for (StringRef list : {"programs", "infeed"})

@@ -66,7 +66,8 @@ static LogicalResult importCustomCall(ImportedOp &op) {
     op.results = op.operands;
     return success();
   }
-  if (target.starts_with("check.") || target.starts_with("lapack_")) {
+  if (target.starts_with("check.") || target.starts_with("lapack_") ||
+      target == "ApproxTopK") {
     auto found = getImportTable().find(target);
     if (found != getImportTable().end())
       return found->second(op);

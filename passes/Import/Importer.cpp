@@ -19,6 +19,7 @@ using namespace cleave::reader;
 const ImportTable &reader::getImportTable() {
   static const ImportTable table = [] {
     ImportTable table;
+    addApproxTopKImports(table);
     addBatchNormImports(table);
     addCallImports(table);
     addCheckImports(table);

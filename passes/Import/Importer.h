@@ -221,6 +221,7 @@ bool isNarrowFloat(mlir::Type element);
 // The families of import functions
 //===----------------------------------------------------------------------===//
 
+void addApproxTopKImports(ImportTable &table);
 void addBatchNormImports(ImportTable &table);
 void addCallImports(ImportTable &table);
 void addCheckImports(ImportTable &table);

@@ -177,17 +177,26 @@ bool staysInPlace(Operation *op, GroupKind kind) {
       arePairs ? "source_target_pairs" : "replica_groups");
   if (!elements || elements.getType().getRank() != 2)
     return false;
-  std::optional<int64_t> named =
-      statedProcesses(op, /*areReplicas=*/kind == GroupKind::CrossReplica ||
-                              kind == GroupKind::CrossReplicaAndPartition);
+  std::optional<int64_t> replicas = statedProcesses(op, /*areReplicas=*/true);
+  std::optional<int64_t> partitions =
+      statedProcesses(op, /*areReplicas=*/false);
   // A replica is one process only if it has one partition.
-  if (kind == GroupKind::CrossReplicaAndPartition &&
-      statedProcesses(op, /*areReplicas=*/false) != 1)
+  if (kind == GroupKind::CrossReplicaAndPartition && partitions != 1)
     return false;
+  bool areReplicas = kind == GroupKind::CrossReplica ||
+                     kind == GroupKind::CrossReplicaAndPartition;
+  std::optional<int64_t> named = areReplicas ? replicas : partitions;
+  if (kind == GroupKind::FlattenedIds && partitions)
+    named = *partitions * replicas.value_or(1);
+  if (elements.empty())
+    return !arePairs && named == 1;
+  // Who is in no group may get zeros, and who receives nothing does, so that
+  // all must be named.
+  int64_t columns = elements.getType().getDimSize(1);
   if (!arePairs)
-    return elements.empty() ? named == 1
-                            : elements.getType().getDimSize(1) == 1;
-  // Who receives nothing gets zeros, so that all must be named.
+    return columns == 1 && elements.getNumElements() == named.value_or(1);
+  if (columns != 2)
+    return false;
   llvm::SmallDenseSet<int64_t> itself;
   auto numbers = llvm::to_vector(elements.getValues<APInt>());
   for (size_t i = 0; i + 1 < numbers.size(); i += 2) {

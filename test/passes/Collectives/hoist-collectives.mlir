@@ -145,3 +145,38 @@ func.func @condition(%i0: tensor<i32>, %limit: tensor<i32>) -> tensor<i32> {
   }
   return %0 : tensor<i32>
 }
+
+// -----
+
+// What leaves the body is copied after what left the condition is dead; a copy that lay where a dead op had been was
+// taken for that op.
+// CHECK-LABEL: func.func @condition_and_body(
+// CHECK: spmd.all_slice %{{.*}} dim 0 over @m ["x"] : tensor<3xi32> -> tensor<2xi32>
+// CHECK: %[[S:.*]] = spmd.all_slice %{{.*}} dim 0 over @m ["x"] : tensor<4xf32> -> tensor<2xf32>
+// CHECK: %[[N:.*]] = cleave.negate %[[S]] : tensor<2xf32>
+// CHECK: spmd.all_gather %[[N]]
+// CHECK: cleave.while
+spmd.mesh @m <"x"=2>
+func.func @condition_and_body(%h: tensor<4xf32>, %j: tensor<2xi32>) -> (tensor<4xf32>, tensor<2xi32>) {
+  %zero = cleave.constant dense<0> : tensor<i32>
+  %0:2 = cleave.while(%v = %h, %i = %j) : tensor<4xf32>, tensor<2xi32>
+  cond {
+    %c = cleave.constant dense<1> : tensor<i32>
+    %b = cleave.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<3xi32>
+    %s = spmd.all_slice %b dim 0 over @m ["x"] : tensor<3xi32> -> tensor<2xi32>
+    %t = cleave.add %i, %s : tensor<2xi32>
+    %sum = cleave.reduce(%t init: %zero) applies cleave.add across dimensions = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+    %p = cleave.compare LT, %sum, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    cleave.return %p : tensor<i1>
+  } do {
+    %c = cleave.constant dense<1.0> : tensor<f32>
+    %b = cleave.broadcast_in_dim %c, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %s = spmd.all_slice %b dim 0 over @m ["x"] : tensor<4xf32> -> tensor<2xf32>
+    %n = cleave.negate %s : tensor<2xf32>
+    %g = spmd.all_gather %n dim 0 over @m ["x"] : tensor<2xf32> -> tensor<4xf32>
+    %t = cleave.add %v, %g : tensor<4xf32>
+    %d = cleave.add %i, %i : tensor<2xi32>
+    cleave.return %t, %d : tensor<4xf32>, tensor<2xi32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<2xi32>
+}

@@ -69,3 +69,14 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 2 : i32} {
     return %0 : tensor<4xf32>
   }
 }
+
+// -----
+
+// Process 1 is in no group.
+module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @below {{'stablehlo.collective_broadcast' outside of a manual computation is not supported}}
+    %0 = "stablehlo.collective_broadcast"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0]]> : tensor<1x1xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}

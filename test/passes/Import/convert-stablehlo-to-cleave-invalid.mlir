@@ -149,3 +149,23 @@ func.func @placement(%x: tensor<2xf32>) -> tensor<2xi32> {
   %0 = stablehlo.custom_call @annotate_device_placement(%x) : (tensor<2xf32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
 }
+
+// -----
+
+func.func private @greater(%a: tensor<f32>, %b: tensor<f32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+}
+func.func @approximate_top_k(%x: tensor<4xf32>, %least: tensor<f32>) -> tensor<5xf32> {
+  // expected-error@+1 {{custom_call 'ApproxTopK' cannot take 5 entries along dimension 0 of 'tensor<4xf32>'}}
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %least) {called_computations = [@greater], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = 0 : i64, top_k = 5 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @approximate_top_k_without_comparator(%x: tensor<4xf32>, %least: tensor<f32>) -> tensor<2xf32> {
+  // expected-error@+1 {{custom_call 'ApproxTopK' calls no comparator with a body}}
+  %0 = stablehlo.custom_call @ApproxTopK(%x, %least) {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<4xf32>, tensor<f32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
