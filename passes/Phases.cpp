@@ -155,6 +155,7 @@ static void buildGPUProgram(OpPassManager &manager,
   LowerExecToLLVMOptions lower;
   lower.target = options.target;
   lower.tf32 = options.tf32;
+  lower.checkStreams = options.checkStreams;
   manager.addPass(createLowerExecToLLVM(lower));
 }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/tests/OtherThreads.h"
 #include "runtime/tests/TestProgram.h"
 
 #include <atomic>
@@ -74,6 +75,7 @@ int posix_memalign(void **data, size_t alignment, size_t size) {
 /// product that is first run in that step is among its work. Collectives run on
 /// `stream`.
 static int64_t countInSecondStep(const std::string &gemmType, int32_t stream) {
+  waitForOtherThreads();
   Json manifest = makeManifest({2, 2});
   Json kinds = Json::array();
   for (const char *kind :

@@ -10,6 +10,7 @@
 #include "runtime/conformance/Values.h"
 #include "runtime/core/Random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -64,8 +65,10 @@ public:
     Convolution convolution(spec, kernels);
     ThreadPool pool(threads);
     auto allocate = [](int64_t bytes) {
-      char *data = static_cast<char *>(std::aligned_alloc(64, bytes + 64));
-      std::memset(data, 0xff, bytes + 64);
+      // A multiple of the alignment, as aligned_alloc wants it.
+      bytes = std::max<int64_t>((bytes + 63) / 64, 1) * 64;
+      char *data = static_cast<char *>(std::aligned_alloc(64, bytes));
+      std::memset(data, 0xff, bytes);
       return data;
     };
     std::vector<char *> scratch;

@@ -10,6 +10,7 @@
 #include "runtime/conformance/Values.h"
 #include "runtime/core/Random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -37,19 +38,21 @@ public:
     out.assign(out.size(), 0xff);
     Gemm gemm(spec, kernels);
     ThreadPool pool(threads);
+    auto allocate = [](int64_t bytes) {
+      // A multiple of the alignment, as aligned_alloc wants it.
+      bytes = std::max<int64_t>((bytes + 63) / 64, 1) * 64;
+      char *data = static_cast<char *>(std::aligned_alloc(64, bytes));
+      std::memset(data, 0xff, bytes);
+      return data;
+    };
     char *packed = nullptr;
     if (packs && gemm.getPackedBytes() > 0) {
-      packed =
-          static_cast<char *>(std::aligned_alloc(64, gemm.getPackedBytes()));
-      std::memset(packed, 0xff, gemm.getPackedBytes());
+      packed = allocate(gemm.getPackedBytes());
       gemm.pack(pool, b.data(), packed);
     }
     std::vector<char *> scratch;
-    for (int32_t i = 0; i < threads; ++i) {
-      scratch.push_back(static_cast<char *>(
-          std::aligned_alloc(64, gemm.getScratchBytes() + 64)));
-      std::memset(scratch.back(), 0xff, gemm.getScratchBytes());
-    }
+    for (int32_t i = 0; i < threads; ++i)
+      scratch.push_back(allocate(gemm.getScratchBytes()));
     gemm.run(pool, scratch.data(),
              {a.data(), packed ? nullptr : b.data(),
               spec.bias == Bias::None ? nullptr : bias.data(),

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cleave-rt/session.h"
+#include "runtime/tests/OtherThreads.h"
 
 #include <atomic>
 #include <cstdio>
@@ -82,6 +83,7 @@ int main() {
   for (int32_t i = 0; i < cleave_rt_program_num_inputs(program); ++i)
     check(cleave_rt_session_random_input(session, i, 1));
 
+  cleave::rt::waitForOtherThreads();
   int64_t before = numAllocations;
   check(cleave_rt_session_run(session, 1, nullptr));
   int64_t afterFirst = numAllocations;

@@ -48,16 +48,28 @@ def read(folder, kind, rank):
         return -1
 
 
-def has_started(pid, rank):
-    """Whether a process has got through the start of MPI."""
-    names = []
-    for path in glob.glob(f"/proc/{pid}/task/*/comm"):
+# Of its processor's time; what comes before the steps takes a hundredth of that.
+SECONDS_OF_STEPS = 0.3
+
+
+def seconds_of_thread(pid, name):
+    """How long a thread of a process has run, by the names that threads have."""
+    for path in glob.glob(f"/proc/{pid}/task/*/stat"):
         try:
             with open(path, encoding="utf-8") as file:
-                names.append(file.read().strip())
+                before, _, after = file.read().rpartition(")")
         except OSError:
             continue
-    return f"rank {rank}" in names
+        if before.partition("(")[2] == name:
+            ticks = sum(int(field) for field in after.split()[11:13])
+            return ticks / os.sysconf("SC_CLK_TCK")
+    return 0
+
+
+def is_among_steps(pid, rank):
+    """Whether a process is through its start. On a busy machine no time that passes says so,
+    but what it has computed does."""
+    return seconds_of_thread(pid, f"rank {rank}") >= SECONDS_OF_STEPS
 
 
 def check(text, statuses, lost, where=COLLECTIVE):
@@ -119,12 +131,10 @@ class Job:
         return text
 
     def wait_for_steps(self):
-        while not all(has_started(pid, rank) for rank, pid in enumerate(self.pids())):
+        while not all(is_among_steps(pid, rank) for rank, pid in enumerate(self.pids())):
             if self.process.poll() is not None:
                 sys.exit(f"mpirun ended too early\n{self.text()}")
             time.sleep(0.05)
-        # Long enough to be among the steps.
-        time.sleep(3)
 
     def wait_for_ends(self, survivors, seconds):
         """Until all survivors have ended; mpirun may wait for the lost one."""
@@ -175,6 +185,11 @@ def self_test():
     assert check("".join(good), statuses, lost)
     text = "x: error: rank 0: the start of MPI: the deadline of 20 s passed; missing rank 1\n"
     assert not check(text, [3, -1], {0: [1]}, START)
+    with open("/proc/self/comm", encoding="utf-8") as file:
+        name = file.read().rstrip("\n")
+    while seconds_of_thread(os.getpid(), name) < 0.02:
+        pass
+    assert seconds_of_thread(os.getpid(), name + "?") == 0
 
 
 def main():
