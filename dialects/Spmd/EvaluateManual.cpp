@@ -33,25 +33,33 @@ struct RankBlock {
 };
 } // namespace
 
-/// The shards of an input by rank. Of a partial value the ranks at position 0
-/// get all and the others what the reduction does not notice: a body that
-/// treats terms as terms cannot tell.
-static SmallVector<Literal> cutInput(const Mesh &mesh, const Sharding &sharding,
-                                     const Literal &global) {
+/// The shard of an input that a rank has. Of a partial value the ranks at
+/// position 0 get all and the others what the reduction does not notice: a body
+/// that treats terms as terms cannot tell.
+static Literal cutInput(const Mesh &mesh, int64_t rank,
+                        const Sharding &sharding, const Literal &global) {
+  RankBlock block(mesh, rank, sharding, global.shape());
+  Literal own = global.slice(block.offsets, block.valid);
+  for (const PartialAxis &partial : sharding.partial)
+    if (mesh.coordinate(rank, partial.axis) != 0) {
+      own = neutralLiteral(own.type, partial.kind);
+      break;
+    }
+  Literal shard = unspecified(RankedTensorType::get(
+      sharding.localShape(global.shape()), global.elementType()));
+  shard.insert(own, block.zeros);
+  return shard;
+}
+
+/// What a rank's body starts with.
+static SmallVector<Literal> cutInputs(ManualComputationOp op, const Mesh &mesh,
+                                      int64_t rank, ArrayRef<Literal> globals) {
   SmallVector<Literal> shards;
-  auto type = RankedTensorType::get(sharding.localShape(global.shape()),
-                                    global.elementType());
-  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
-    RankBlock block(mesh, rank, sharding, global.shape());
-    Literal own = global.slice(block.offsets, block.valid);
-    for (const PartialAxis &partial : sharding.partial)
-      if (mesh.coordinate(rank, partial.axis) != 0) {
-        own = neutralLiteral(own.type, partial.kind);
-        break;
-      }
-    shards.push_back(unspecified(type));
-    shards.back().insert(own, block.zeros);
-  }
+  for (auto [sharding, global] :
+       llvm::zip_equal(op.getInShardings().getAsRange<ShardingAttr>(), globals))
+    shards.push_back(cutInput(
+        mesh, rank,
+        toSharding(op.getManualPart(sharding), mesh, global.shape()), global));
   return shards;
 }
 
@@ -80,45 +88,53 @@ static std::string describeDifference(const Literal &a, const Literal &b) {
   return text;
 }
 
-/// Puts the shards of a result together; `shards` are by rank.
+/// Puts the shards of a result together that some ranks have, all those that
+/// differ along axes that cut it; `shards` are by position in `ranks`.
 static FailureOr<Literal> assembleResult(ManualComputationOp op, unsigned index,
                                          const Evaluator &evaluator,
                                          const Mesh &mesh,
-                                         const Sharding &sharding,
+                                         ArrayRef<int64_t> ranks,
                                          MutableArrayRef<Literal> shards) {
   auto type = cast<RankedTensorType>(op.getResult(index).getType());
+  Sharding sharding = toSharding(
+      op.getManualPart(cast<ShardingAttr>(op.getOutShardings()[index])), mesh,
+      type.getShape());
+  llvm::DenseMap<int64_t, unsigned> positions;
   AxisList cut;
   for (const DimSharding &dim : sharding.dims)
     cut.append(dim.axes.begin(), dim.axes.end());
   SmallVector<RankBlock> blocks;
-  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+  for (auto [i, rank] : llvm::enumerate(ranks)) {
+    positions[rank] = i;
     blocks.emplace_back(mesh, rank, sharding, type.getShape());
-    shards[rank] = shards[rank].slice(blocks[rank].zeros, blocks[rank].valid);
+    shards[i] = shards[i].slice(blocks[i].zeros, blocks[i].valid);
   }
   for (const PartialAxis &partial : sharding.partial)
     for (const RankGroup &group : groupsAlong(mesh, partial.axis)) {
+      if (!positions.contains(group.front()))
+        continue;
       SmallVector<Literal> terms;
       for (int64_t rank : group)
-        terms.push_back(shards[rank]);
+        terms.push_back(shards[positions.at(rank)]);
       Literal sum = reduceLiterals(evaluator, partial.kind, terms);
       for (int64_t rank : group)
-        shards[rank] = sum;
+        shards[positions.at(rank)] = sum;
     }
   Literal result(type);
   // The first rank that has a block.
-  llvm::DenseMap<int64_t, int64_t> owners;
-  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
-    auto [owner, isFirst] = owners.try_emplace(mesh.position(rank, cut), rank);
+  llvm::DenseMap<int64_t, unsigned> owners;
+  for (auto [i, rank] : llvm::enumerate(ranks)) {
+    auto [owner, isFirst] = owners.try_emplace(mesh.position(rank, cut), i);
     if (isFirst) {
-      result.insert(shards[rank], blocks[rank].offsets);
+      result.insert(shards[i], blocks[i].offsets);
       continue;
     }
     std::string difference =
-        describeDifference(shards[owner->second], shards[rank]);
+        describeDifference(shards[owner->second], shards[i]);
     if (!difference.empty())
       return op.emitError()
              << "result " << index << " is " << op.getOutShardings()[index]
-             << ", but ranks " << owner->second << " and " << rank
+             << ", but ranks " << ranks[owner->second] << " and " << rank
              << ", which should have the same block, differ: " << difference;
   }
   return result;
@@ -131,31 +147,70 @@ LogicalResult ManualComputationOp::evaluate(Evaluator &evaluator,
   // Nothing goes in or comes out.
   if (!meshOp)
     return success();
-  RankEvaluation ranks(evaluator, meshOp);
-  const Mesh &mesh = ranks.getMesh();
-  SmallVector<RankEvaluation::Literals> args(mesh.numRanks()), values;
-  for (auto [sharding, global] :
-       llvm::zip_equal(getInShardings().getAsRange<ShardingAttr>(), operands))
-    for (auto [own, shard] : llvm::zip_equal(
-             args,
-             cutInput(mesh,
-                      toSharding(getManualPart(sharding), mesh, global.shape()),
-                      global)))
-      own.push_back(shard);
-  if (failed(ranks.evaluate(getBody(), args, values)))
+  RankEvaluation evaluation(evaluator, meshOp);
+  const Mesh &mesh = evaluation.getMesh();
+  SmallVector<RankEvaluation::Literals> args, values;
+  SmallVector<int64_t> ranks;
+  for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
+    ranks.push_back(rank);
+    args.push_back(cutInputs(*this, mesh, rank, operands));
+  }
+  if (failed(evaluation.evaluate(getBody(), args, values)))
     return failure();
-  for (auto [index, sharding] :
-       llvm::enumerate(getOutShardings().getAsRange<ShardingAttr>())) {
+  for (unsigned index = 0; index < getNumResults(); ++index) {
     SmallVector<Literal> shards;
     for (RankEvaluation::Literals &own : values)
       shards.push_back(std::move(own[index]));
-    auto type = cast<RankedTensorType>(getResult(index).getType());
-    FailureOr<Literal> result = assembleResult(
-        *this, index, evaluator, mesh,
-        toSharding(getManualPart(sharding), mesh, type.getShape()), shards);
+    FailureOr<Literal> result =
+        assembleResult(*this, index, evaluator, mesh, ranks, shards);
     if (failed(result))
       return failure();
     results.push_back(std::move(*result));
+  }
+  return success();
+}
+
+/// Axes that the computation around leaves to this one: its values are whole
+/// along them.
+static AxisList ownAxes(ManualComputationOp op, const Mesh &mesh) {
+  AxisList axes;
+  auto outer = op->getParentOfType<ManualComputationOp>();
+  for (AxisId id = 0; id < mesh.axes.size(); ++id) {
+    AxisAttr axis = toAttr(op.getContext(), mesh.whole(id), mesh);
+    if (outer.isFree(axis) && !op.isFree(axis))
+      axes.push_back(mesh.whole(id));
+  }
+  return axes;
+}
+
+LogicalResult RankEvaluation::evaluateManual(ManualComputationOp op,
+                                             ArrayRef<int64_t> ranks) {
+  SmallVector<Literals> operands, args, values;
+  if (failed(getOperands(op, ranks, operands)))
+    return failure();
+  for (auto [rank, own] : llvm::zip_equal(ranks, operands))
+    args.push_back(cutInputs(op, mesh, rank, own));
+  if (failed(evaluateRegion(op.getBody(), ranks, args, values)))
+    return failure();
+  for (const RankGroup &group : groupsAlong(mesh, ownAxes(op, mesh))) {
+    FailureOr<bool> present = isPresent(op, group, ranks);
+    if (failed(present))
+      return failure();
+    if (!*present)
+      continue;
+    for (OpResult result : op->getResults()) {
+      SmallVector<Literal> shards;
+      for (int64_t rank : group)
+        shards.push_back(values[llvm::lower_bound(ranks, rank) - ranks.begin()]
+                               [result.getResultNumber()]);
+      FailureOr<Literal> whole =
+          assembleResult(op, result.getResultNumber(), evaluators.front(), mesh,
+                         group, shards);
+      if (failed(whole))
+        return failure();
+      for (int64_t rank : group)
+        evaluators[rank].bind(result, *whole);
+    }
   }
   return success();
 }

@@ -66,8 +66,8 @@ LogicalResult RankEvaluation::evaluateOp(Operation *op,
       .Case([&](graph::IfOp branch) { return evaluateIf(branch, ranks); })
       .Case([&](graph::WhileOp loop) { return evaluateWhile(loop, ranks); })
       .Case([&](func::CallOp call) { return evaluateCall(call, ranks); })
-      .Case([&](ManualComputationOp) {
-        return op->emitError("is inside another manual computation");
+      .Case([&](ManualComputationOp manual) {
+        return evaluateManual(manual, ranks);
       })
       .Default([&](Operation *) {
         for (int64_t rank : ranks)

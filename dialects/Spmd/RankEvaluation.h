@@ -81,6 +81,9 @@ private:
                                         llvm::ArrayRef<int64_t> ranks);
   mlir::LogicalResult evaluateMask(MaskPaddingOp op,
                                    llvm::ArrayRef<int64_t> ranks);
+  /// One inside of another: among the ranks that differ along its own axes.
+  mlir::LogicalResult evaluateManual(ManualComputationOp op,
+                                     llvm::ArrayRef<int64_t> ranks);
   mlir::LogicalResult evaluateIf(graph::IfOp op, llvm::ArrayRef<int64_t> ranks);
   mlir::LogicalResult evaluateWhile(graph::WhileOp op,
                                     llvm::ArrayRef<int64_t> ranks);

@@ -220,6 +220,32 @@ LogicalResult ReshardOp::evaluate(graph::Evaluator &,
   return success();
 }
 
+/// Checks that a computation inside of another leaves its manual axes alone.
+static LogicalResult verifyNesting(ManualComputationOp op) {
+  auto outer = op->getParentOfType<ManualComputationOp>();
+  if (!outer)
+    return success();
+  auto verify = [&](AxisAttr axis) -> LogicalResult {
+    if (outer.isFree(axis))
+      return success();
+    InFlightDiagnostic diag = op.emitOpError()
+                              << "is over axis " << axis.getName()
+                              << ", which is not free in the one around it";
+    diag.attachNote(outer.getLoc()) << "that is here";
+    return diag;
+  };
+  for (ArrayAttr side : {op.getInShardings(), op.getOutShardings()})
+    for (auto sharding : side.getAsRange<ShardingAttr>())
+      for (AxisAttr axis : allAxes(sharding))
+        if (failed(verify(axis)))
+          return failure();
+  if (op.hasFreeAxes())
+    for (auto name : op.getFreeAxes()->getAsRange<StringAttr>())
+      if (failed(verify(AxisAttr::get(op.getContext(), name, 1, 0))))
+        return failure();
+  return success();
+}
+
 /// Checks that a side's sharding cuts each dimension over manual axes first.
 static LogicalResult verifyAxisOrder(ManualComputationOp op,
                                      ShardingAttr sharding) {
@@ -319,6 +345,8 @@ LogicalResult ManualComputationOp::verifySymbolUses(SymbolTableCollection &) {
       if (!llvm::is_contained(meshOp.getShape().getNames(), name))
         return emitOpError() << "has free axis " << name << ", but mesh "
                              << mesh << " has no such axis";
+  if (failed(verifyNesting(*this)))
+    return failure();
   mlir::Block &block = getBody().front();
   if (failed(verifyManualSide(*this, getInShardings(), getInputs().getTypes(),
                               block.getArgumentTypes(), "input")))

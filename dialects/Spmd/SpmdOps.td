@@ -68,6 +68,7 @@ def Spmd_ManualComputationOp : Spmd_Op<"manual_computation", [SingleBlock, Recur
     `sdy.manual_computation`), collectives in the body are over manual axes, and shardings in
     it are over free ones. `free ["y"]` on a mesh of x and y:
     `spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x", "y"}, {?} ]>] out [...] free ["y"]`.
+    One inside of another takes axes that are free in the one around it.
 
     Ranks that have the same block of a result must return the same bits. Padding
     has unspecified content, and so what a valid element of a result is made of

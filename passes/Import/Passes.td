@@ -43,7 +43,7 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
     reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums. Several meshes
     over the same devices, named or written in place, become one whose axes make up the axes of each. What lies on
     a mesh of one device is replicated. Mesh axes that are not manual in a manual computation are free in it, and shardings in
-    its body are over these; one inside of another takes its part of what the devices along its own axes have whole, and gathers its results.
+    its body are over these; one inside of another takes axes that are free in that.
     Meshes and shardings that `mhlo.frontend_attributes` keep as text (`xla.sdy.meshes`, `xla.sdy.sharding`) count as well.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];

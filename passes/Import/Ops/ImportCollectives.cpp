@@ -315,28 +315,63 @@ static void makeManual(spmd::ManualComputationOp manual, StringAttr axis) {
                                       : builder.getArrayAttr(free));
 }
 
-/// A body that moves data along an axis cannot be cut over it. That a
-/// computation inside of it does is seen by its collectives, too.
-static void keepMovedAxesManual(spmd::ManualComputationOp manual,
-                                const Mesh &mesh) {
+/// The same for computations inside of `manual`, unless one takes the axis.
+static LogicalResult makeManualInside(spmd::ManualComputationOp manual,
+                                      StringAttr axis) {
+  auto takesAxis = [&](spmd::ManualComputationOp inner, ArrayAttr side) {
+    return llvm::any_of(
+        side.getAsRange<spmd::ShardingAttr>(), [&](auto sharding) {
+          for (spmd::DimShardingAttr dim : sharding.getDims())
+            for (spmd::AxisAttr own : dim.getAxes())
+              if (own.getName() == axis && !inner.isFree(own))
+                return true;
+          return llvm::any_of(sharding.getPartial(), [&](auto partial) {
+            return partial.getAxis().getName() == axis;
+          });
+        });
+  };
+  auto walk = manual.getBody().walk([&](spmd::ManualComputationOp inner) {
+    if (takesAxis(inner, inner.getInShardings()) ||
+        takesAxis(inner, inner.getOutShardings())) {
+      inner.emitError("takes axis ")
+          << axis.getValue()
+          << ", over which there are collectives in the computation around it";
+      return WalkResult::interrupt();
+    }
+    if (inner.isFree(spmd::AxisAttr::get(inner.getContext(), axis, 1, 0)))
+      makeManual(inner, axis);
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
+/// A body that moves data along an axis cannot be cut over it. What a
+/// computation inside of it moves is that one's own.
+static LogicalResult keepMovedAxesManual(spmd::ManualComputationOp manual,
+                                         const Mesh &mesh) {
   if (!manual.hasFreeAxes())
-    return;
+    return success();
   for (Attribute axis :
        SmallVector<Attribute>(manual.getFreeAxes()->getValue())) {
     auto name = cast<StringAttr>(axis);
     AxisId id = *mesh.find(name.getValue());
     auto moves = manual.getBody().walk([&](spmd::CollectiveOpInterface op) {
-      return spmd::isSameAlong(op, id, mesh) ? WalkResult::advance()
-                                             : WalkResult::interrupt();
+      return op->getParentOfType<spmd::ManualComputationOp>() != manual ||
+                     spmd::isSameAlong(op, id, mesh)
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
     });
     if (!moves.wasInterrupted())
       continue;
+    if (failed(makeManualInside(manual, name)))
+      return failure();
     manual.emitWarning("is not partitioned along axis ")
         << name.getValue()
         << ", since collectives in it are over that: each device along it "
            "computes the same";
     makeManual(manual, name);
   }
+  return success();
 }
 
 /// The parts of an input or result have its sharding.
@@ -357,8 +392,9 @@ static LogicalResult importManual(ImportedOp &op) {
                                             /*isIsolated=*/true, op.loc)))
     return failure();
   // The computation is in no module yet; its source is.
-  if (spmd::MeshOp mesh = source.getMeshOp())
-    keepMovedAxesManual(manual, spmd::toMesh(mesh));
+  if (spmd::MeshOp mesh = source.getMeshOp();
+      mesh && failed(keepMovedAxesManual(manual, spmd::toMesh(mesh))))
+    return failure();
   op.takeResults(manual);
   return success();
 }

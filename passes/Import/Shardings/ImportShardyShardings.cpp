@@ -18,7 +18,6 @@
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/IRMapping.h"
 #include "passes/Import/Passes.h"
 #include "passes/Import/Shardings/FrontendShardings.h"
 #include "passes/Import/Shardings/GroupsOfAxes.h"
@@ -57,8 +56,6 @@ private:
   void importResults(Operation *op);
   LogicalResult importOp(Operation *op);
   LogicalResult importManual(sdy::ManualComputationOp op);
-  LogicalResult importNested(sdy::ManualComputationOp op, ArrayAttr in,
-                             ArrayAttr out);
   void importNamed(sdy::NamedComputationOp op);
 
   llvm::DenseMap<StringAttr, sdy::MeshAttr> meshes;
@@ -222,8 +219,8 @@ void ImportShardyShardings::importResults(Operation *op) {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// The axes of the common mesh that are no part of a manual axis; null if
-/// there are none.
+/// The axes of the common mesh that are no part of a manual axis, of the
+/// computation around it either; null if there are none.
 ArrayAttr ImportShardyShardings::freeAxesOf(sdy::ManualComputationOp op) {
   SmallVector<sdy::ShardingAttr> all(op.getInShardings().getShardings());
   llvm::append_range(all, op.getOutShardings().getShardings());
@@ -236,10 +233,13 @@ ArrayAttr ImportShardyShardings::freeAxesOf(sdy::ManualComputationOp op) {
                           sdy::AxisAttr::get(&getContext(), name, 1, 0)))
       manual.push_back(axis.getName());
   SmallVector<Attribute> free;
+  auto outer = op->getParentOfType<spmd::ManualComputationOp>();
   int64_t positions = 1;
   spmd::MeshAttr shape = common.getShape();
   for (auto [name, size] : llvm::zip_equal(shape.getNames(), shape.getSizes()))
-    if (!llvm::is_contained(manual, name)) {
+    if (!llvm::is_contained(manual, name) &&
+        (!outer ||
+         outer.isFree(spmd::AxisAttr::get(&getContext(), name, 1, 0)))) {
       free.push_back(name);
       positions *= size;
     }
@@ -278,83 +278,6 @@ ImportShardyShardings::convertManual(sdy::ManualComputationOp op,
   return ArrayAttr::get(&getContext(), result);
 }
 
-/// A value that devices have whole along the axes of `sharding` as each has its
-/// shard of it (`isCut`), or the other way around.
-static FailureOr<Value> moveWithin(OpBuilder &builder, Operation *op,
-                                   Value value, spmd::ShardingAttr sharding,
-                                   bool isCut, const Mesh &mesh) {
-  if (!sharding.getPartial().empty())
-    return op->emitOpError(
-        "inside another one cannot take or return unreduced values");
-  auto type = cast<RankedTensorType>(value.getType());
-  for (auto [d, dim] : llvm::enumerate(sharding.getDims())) {
-    if (dim.getAxes().empty())
-      continue;
-    int64_t shards = numShards(spmd::toAxisList(dim.getAxes(), mesh));
-    SmallVector<int64_t> shape(type.getShape());
-    if (isCut && shape[d] % shards != 0)
-      return op->emitOpError("inside another one cuts ")
-             << shape[d] << " elements of dimension " << d << " into " << shards
-             << " parts, which are not equal";
-    shape[d] = isCut ? shape[d] / shards : shape[d] * shards;
-    type = type.clone(shape);
-    IntegerAttr at = builder.getI64IntegerAttr(d);
-    auto axes = spmd::AxesAttr::get(op->getContext(), dim.getAxes());
-    auto cause = builder.getStringAttr("manual computation inside another one");
-    if (isCut)
-      value = spmd::AllSliceOp::create(builder, op->getLoc(), type, value, at,
-                                       sharding.getMesh(), axes, cause);
-    else
-      value = spmd::AllGatherOp::create(builder, op->getLoc(), type, value, at,
-                                        sharding.getMesh(), axes, cause);
-  }
-  return value;
-}
-
-/// The code around is on local shapes already, whole along the axes that are
-/// manual in here: what enters is cut along them, what leaves is gathered.
-LogicalResult ImportShardyShardings::importNested(sdy::ManualComputationOp op,
-                                                  ArrayAttr in, ArrayAttr out) {
-  OpBuilder builder(op);
-  Mesh mesh = spmd::toMesh(common);
-  auto moveAll = [&](ValueRange from, TypeRange types, ArrayAttr shardings,
-                     bool isCut, SmallVectorImpl<Value> &to) -> LogicalResult {
-    for (auto [value, type, sharding] : llvm::zip_equal(
-             from, types, shardings.getAsRange<spmd::ShardingAttr>())) {
-      FailureOr<Value> moved =
-          moveWithin(builder, op, value, sharding, isCut, mesh);
-      if (failed(moved))
-        return failure();
-      if ((*moved).getType() != type)
-        return op.emitOpError("has a value of ")
-               << type << " where its shardings make " << (*moved).getType();
-      to.push_back(*moved);
-    }
-    return success();
-  };
-  mlir::Block &block = op.getBody().front();
-  Operation *terminator = block.getTerminator();
-  SmallVector<Value> inputs, results;
-  if (failed(moveAll(op.getInputs(), block.getArgumentTypes(), in,
-                     /*isCut=*/true, inputs)))
-    return failure();
-  IRRewriter rewriter(&getContext());
-  SmallVector<Value> yielded(terminator->getOperands());
-  rewriter.eraseOp(terminator);
-  // An argument that is returned stands for what enters.
-  for (Value &value : yielded)
-    if (auto argument = dyn_cast<BlockArgument>(value);
-        argument && argument.getOwner() == &block)
-      value = inputs[argument.getArgNumber()];
-  rewriter.inlineBlockBefore(&block, op, inputs);
-  if (failed(
-          moveAll(yielded, op.getResultTypes(), out, /*isCut=*/false, results)))
-    return failure();
-  op.replaceAllUsesWith(results);
-  op.erase();
-  return success();
-}
-
 LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
   mlir::Block &block = op.getBody().front();
   auto terminator = dyn_cast<sdy::ReturnOp>(block.getTerminator());
@@ -372,12 +295,9 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
     rewriter.replaceOp(op, results);
     return success();
   }
-  bool isNested = op->getParentOfType<spmd::ManualComputationOp>() != nullptr;
-  ArrayAttr free = isNested ? ArrayAttr() : freeAxesOf(op);
+  ArrayAttr free = freeAxesOf(op);
   ArrayAttr in = convertManual(op, op.getInShardings(), bool(free));
   ArrayAttr out = convertManual(op, op.getOutShardings(), bool(free));
-  if (isNested)
-    return importNested(op, in, out);
   OpBuilder builder(op);
   auto manual = spmd::ManualComputationOp::create(
       builder, op.getLoc(), op.getResultTypes(), op.getInputs(), in, out, free);

@@ -37,7 +37,11 @@ private:
   /// Axes by their bits.
   using Variation = uint32_t;
 
-  void addInput(mlir::Block *block, Value input, const Sharding &sharding);
+  void chooseAxes(Variation from);
+  bool build(ManualGenerator *outer);
+  bool inner();
+  void addInput(mlir::Block *block, Value input, const Sharding &sharding,
+                Variation variation);
   bool step();
   bool ownIndex();
   bool combineTwo();
@@ -95,6 +99,8 @@ private:
   SmallVector<Value> returned;
   SmallVector<Type> resultTypes;
   SmallVector<Info> resultInfos;
+  /// What is left of the variation of each result: axes of the one around.
+  SmallVector<Variation> resultVariations;
 };
 
 } // namespace cleave::differential
@@ -189,16 +195,19 @@ spmd::ShardingAttr ManualGenerator::withFreeAxes(Sharding sharding) {
   return spmd::toAttr(g.context, sharding, mesh);
 }
 
-/// The ranks at positions along the manual axes, where `like` is along the
-/// free ones.
+/// The ranks at positions along the manual axes, where `like` is along all
+/// others.
 SmallVector<int64_t> ManualGenerator::ranksAt(ArrayRef<int64_t> positions,
                                               int64_t like) {
-  AxisList freeAxes = axesOf(free);
+  AxisList others;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    if (!(bits(manualAxes) & (1u << id)))
+      others.push_back(mesh.whole(id));
   SmallVector<int64_t> ranks;
   for (int64_t position : positions)
     for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
       if (mesh.position(rank, manualAxes) == position &&
-          mesh.position(rank, freeAxes) == mesh.position(like, freeAxes))
+          mesh.position(rank, others) == mesh.position(like, others))
         ranks.push_back(rank);
   return ranks;
 }
@@ -374,7 +383,7 @@ bool ManualGenerator::permute() {
         if (mesh.position(rank, manualAxes) == 0)
           llvm::append_range(pairs, ranksAt({source, target}, rank));
     }
-  Variation all = bits(manualAxes);
+  Variation all = variationOf(x) | bits(manualAxes);
   note(spmd::CollectivePermuteOp::create(
            builder, loc, x.getType(), x, meshName(),
            builder.getDenseI64ArrayAttr(pairs), StringAttr()),
@@ -412,7 +421,7 @@ bool ManualGenerator::listedGroups() {
   int64_t dim = random.range(0, type.getRank() - 1);
   int64_t size = type.getDimSize(dim);
   Info info = g.infoOf(x);
-  Variation all = bits(manualAxes);
+  Variation all = variationOf(x) | bits(manualAxes);
   bool isSum = sumFits(x, info.bound * k);
   auto reduction = spmd::ReductionAttr::get(g.context, isSum ? Reduction::Sum
                                                              : Reduction::Max);
@@ -612,8 +621,8 @@ bool ManualGenerator::constrain() {
 }
 
 bool ManualGenerator::step() {
-  if (free != 0 && random.percent(20))
-    return constrain();
+  if (free != 0 && random.percent(25))
+    return random.percent(80) ? constrain() : inner();
   switch (random.range(0, 19)) {
   case 0:
     return ownIndex();
@@ -657,13 +666,12 @@ bool ManualGenerator::step() {
 //===----------------------------------------------------------------------===//
 
 void ManualGenerator::addInput(mlir::Block *block, Value input,
-                               const Sharding &sharding) {
+                               const Sharding &sharding, Variation variation) {
   RankedTensorType type = typeOf(input);
   Value local = block->addArgument(
       RankedTensorType::get(sharding.localShape(type.getShape()),
                             type.getElementType()),
       loc);
-  Variation variation = 0;
   for (auto [dim, cut] : llvm::enumerate(sharding.dims)) {
     variation |= bits(cut.axes);
     if (isPadded(type.getDimSize(dim), cut.axes))
@@ -678,7 +686,8 @@ bool ManualGenerator::addResult(Value value) {
   RankedTensorType type = typeOf(value);
   Sharding sharding = Sharding::replicated(type.getRank());
   Info info = g.infoOf(value);
-  for (const AxisRef &axis : axesOf(variationOf(value))) {
+  Variation all = variationOf(value), own = all & bits(manualAxes);
+  for (const AxisRef &axis : axesOf(own)) {
     int64_t chance = random.range(0, 99);
     if (chance < 20 && axis.size > 1 &&
         sumFits(value, info.bound * axis.size)) {
@@ -699,35 +708,61 @@ bool ManualGenerator::addResult(Value value) {
   returned.push_back(value);
   resultTypes.push_back(result);
   resultInfos.push_back(info);
+  resultVariations.push_back(all & ~own);
   outShardings.push_back(withFreeAxes(sharding));
   return true;
 }
 
-bool ManualGenerator::run() {
-  if (g.depth > 0)
-    return false;
+/// Takes some axes of those that are free around it, one at least.
+void ManualGenerator::chooseAxes(Variation from) {
   for (AxisId id = 0; id < mesh.axes.size(); ++id) {
-    // One at least is manual.
-    bool isLast = id + 1 == mesh.axes.size() && manualAxes.empty();
+    if (!(from & (1u << id)))
+      continue;
+    bool isLast = from >> id == 1 && manualAxes.empty();
     if (!isLast && random.percent(25))
       free |= 1u << id;
     else
       manualAxes.push_back(mesh.whole(id));
   }
   numPositions = numShards(manualAxes);
+}
+
+bool ManualGenerator::run() {
+  if (g.depth > 0)
+    return false;
+  chooseAxes((1u << mesh.axes.size()) - 1);
+  return build(nullptr);
+}
+
+/// One inside of this one.
+bool ManualGenerator::inner() {
+  ManualGenerator generator(g);
+  generator.chooseAxes(free);
+  return generator.build(this);
+}
+
+bool ManualGenerator::build(ManualGenerator *outer) {
   SmallVector<Value> inputs;
-  for (int64_t count = random.range(1, 2); count > 0; --count)
-    inputs.push_back(random.percent(70) ? g.anyNumber(0, 3) : g.anyExact(0, 3));
+  for (int64_t count = random.range(1, 2); count > 0; --count) {
+    if (outer)
+      inputs.push_back(pick([](Value v) { return typeOf(v).getRank() <= 3; }));
+    else
+      inputs.push_back(random.percent(70) ? g.anyNumber(0, 3)
+                                          : g.anyExact(0, 3));
+    if (!inputs.back())
+      return false;
+  }
   OperationState state(loc, spmd::ManualComputationOp::getOperationName());
   Region *body = state.addRegion();
   size_t poolStart = g.pool.size();
-  size_t outer = std::exchange(g.firstVisible, poolStart);
+  size_t firstVisible = std::exchange(g.firstVisible, poolStart);
   ++g.depth;
   {
     OpBuilder::InsertionGuard guard(builder);
     mlir::Block *block = builder.createBlock(body);
     for (Value input : inputs)
-      addInput(block, input, randomSharding(typeOf(input).getRank()));
+      addInput(block, input, randomSharding(typeOf(input).getRank()),
+               outer ? outer->variationOf(input) : 0);
     for (int64_t count = random.range(2, 7); count > 0; --count)
       for (int64_t tries = 0; tries < 10 && !step(); ++tries)
         ;
@@ -736,7 +771,7 @@ bool ManualGenerator::run() {
     spmd::ReturnOp::create(builder, loc, returned);
   }
   --g.depth;
-  g.firstVisible = outer;
+  g.firstVisible = firstVisible;
   g.pool.resize(poolStart);
   state.addOperands(inputs);
   state.addTypes(resultTypes);
@@ -749,8 +784,12 @@ bool ManualGenerator::run() {
   if (free != 0)
     state.addAttribute("free_axes", builder.getStrArrayAttr(freeNames));
   Operation *op = builder.create(state);
-  for (auto [value, info] : llvm::zip(op->getResults(), resultInfos))
-    g.add(value, info);
+  for (auto [value, info, variation] :
+       llvm::zip_equal(op->getResults(), resultInfos, resultVariations))
+    if (outer)
+      outer->note(value, info, variation);
+    else
+      g.add(value, info);
   return true;
 }
 

@@ -55,3 +55,19 @@ func.func @free_axes(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) 
   } : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0, %3 : tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// One inside of another takes the axis that the outer one uses itself.
+sdy.mesh @mesh = <["a"=2, "b"=2]>
+func.func @taken_inside(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
+    %1 = "stablehlo.collective_permute"(%l) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @+1 {{takes axis b, over which there are collectives in the computation around it}}
+    %2 = sdy.manual_computation(%1) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{"b"}]>] manual_axes={"b"} (%m: tensor<2xf32>) {
+      sdy.return %m : tensor<2xf32>
+    } : (tensor<4xf32>) -> tensor<4xf32>
+    sdy.return %2 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

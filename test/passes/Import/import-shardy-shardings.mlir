@@ -97,12 +97,23 @@ func.func @partly_manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-sdy.mesh @mesh = <["a"=2, "b"=2]>
-func.func @nested_uneven(%x: tensor<6xf32>) -> tensor<6xf32> {
+// One inside of another takes axes that are free in it, of uneven sizes and unreduced, too; what neither takes is free in
+// both.
+// CHECK-LABEL: func.func @nested(
+sdy.mesh @mesh = <["a"=2, "b"=2, "c"=2]>
+func.func @nested(%x: tensor<6xf32>) -> tensor<6xf32> {
+  // CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@mesh, [{"a"}]>] out [#spmd.sharding<@mesh, [{"a"}]>] free ["b", "c"]
+  // CHECK-NEXT: ^bb0(%[[L:.*]]: tensor<3xf32>):
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<3xf32>) {
-    // expected-error @+1 {{'sdy.manual_computation' op inside another one cuts 3 elements of dimension 0 into 2 parts, which are not equal}}
-    %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{"b"}]>] manual_axes={"b"} (%m: tensor<2xf32>) {
-      sdy.return %m : tensor<2xf32>
+    // CHECK-NEXT: spmd.manual_computation(%[[L]]) in [#spmd.sharding<@mesh, [{"b", "c"}]>] out [#spmd.sharding<@mesh, [{?}], partial = [sum "b"]>] free ["c"]
+    // CHECK-NEXT: ^bb0(%{{.*}}: tensor<2xf32>):
+    %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b", "c"}]>] out_shardings=[<@mesh, [{?}], unreduced={"b"}>] manual_axes={"b"} (%m: tensor<2xf32>) {
+      // CHECK-NEXT: %[[C:.*]] = "stablehlo.concatenate"
+      // CHECK-NEXT: spmd.sharding_constraint %[[C]] <@mesh, [{"c"}]>
+      %2 = stablehlo.concatenate %m, %m, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
+      %3 = sdy.sharding_constraint %2 <@mesh, [{"c"}]> : tensor<4xf32>
+      %4 = stablehlo.slice %3 [0:3] : (tensor<4xf32>) -> tensor<3xf32>
+      sdy.return %4 : tensor<3xf32>
     } : (tensor<3xf32>) -> tensor<3xf32>
     sdy.return %1 : tensor<3xf32>
   } : (tensor<6xf32>) -> tensor<6xf32>
@@ -112,10 +123,11 @@ func.func @nested_uneven(%x: tensor<6xf32>) -> tensor<6xf32> {
 // -----
 
 sdy.mesh @mesh = <["a"=2, "b"=2]>
-func.func @nested_unreduced(%x: tensor<4xf32>) -> tensor<4xf32> {
+func.func @axis_taken_twice(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @+1 {{that is here}}
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<2xf32>) {
-    // expected-error @+1 {{'sdy.manual_computation' op inside another one cannot take or return unreduced values}}
-    %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{}], unreduced={"b"}>] manual_axes={"b"} (%m: tensor<1xf32>) {
+    // expected-error @+1 {{is over axis "a", which is not free in the one around it}}
+    %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%m: tensor<1xf32>) {
       sdy.return %m : tensor<1xf32>
     } : (tensor<2xf32>) -> tensor<2xf32>
     sdy.return %1 : tensor<2xf32>
