@@ -21,8 +21,8 @@ function(_cleave_options name)
   endif()
 endfunction()
 
-# The headers of MLIR are parsed once for all libraries: those of Precompiled.h, or
-# with PRECOMPILED Codegen those of PrecompiledCodegen.h, too.
+# Headers of LLVM and MLIR are parsed once for all libraries: those of Precompiled.h,
+# or with PRECOMPILED Codegen or Lib those of PrecompiledCodegen.h or PrecompiledLib.h.
 function(cleave_use_precompiled_headers name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "" ${ARGN})
   set(set "${ARG_PRECOMPILED}")
@@ -57,7 +57,7 @@ function(cleave_add_library name)
   if(ARG_LINK)
     target_link_libraries(${name} PUBLIC ${ARG_LINK})
   endif()
-  if("MLIR" IN_LIST ARG_LINK)
+  if("MLIR" IN_LIST ARG_LINK OR ARG_PRECOMPILED)
     cleave_use_precompiled_headers(${name} PRECOMPILED ${ARG_PRECOMPILED})
   endif()
   if(ARG_DEPENDS)

@@ -130,7 +130,7 @@ static void addWindows(CollectiveSpec spec, const Shape &shape,
     add(block + 3, [&](int64_t r) {
       return LineSegment{r * block / 2 - 1, r % 2 ? block : 0, 2};
     });
-    add(size + 2, [&](int64_t r) { return LineSegment{-1, size + 2, 0}; });
+    add(size + 2, [&](int64_t) { return LineSegment{-1, size + 2, 0}; });
   }
 }
 
