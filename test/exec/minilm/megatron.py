@@ -6,7 +6,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-----------------------------------------------------------------------===#
-"""Options that cut the encoder over mesh axes called data and model."""
+"""Options that cut the encoder over mesh axes called data and model.
+
+RUN: %python -m doctest %s
+"""
 
 import re
 
@@ -31,6 +34,13 @@ SHARDS = {
 
 
 def sharding_options(mesh):
+    """Of `cleave`, for a mesh such as data=2,model=2; none for none.
+
+    >>> sharding_options("data=3")
+    ['--mesh', 'data=3', '--shard', 'ids=data,-', '--shard', 'mask=data,-']
+    >>> sharding_options("")
+    []
+    """
     if not mesh:
         return []
     options = ["--mesh", mesh]
