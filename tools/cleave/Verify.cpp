@@ -83,6 +83,9 @@ static void printTable(ArrayRef<Verdict> verdicts, const Divergence &divergence,
       os << v.name
          << ": NaN and infinities are where the reference has them, but it has "
             "no finite value to compare; give inputs for which it has\n";
+    if (v.error.evaluations > 1)
+      os << v.name << ": its f32 error is the largest of "
+         << v.error.evaluations << " evaluations that round differently\n";
   }
   if (!divergence.op.empty())
     os << "first value that diverges: " << divergence.op << " at "
@@ -111,6 +114,7 @@ static void writeError(llvm::json::OStream &json, RankedTensorType type,
   number("error", error.error);
   number("bound", error.bound);
   number("f32_error", error.roundedError);
+  json.attribute("f32_evaluations", int64_t(error.evaluations));
   json.attribute("accumulation", error.accumulation);
   json.attribute("ok", error.pass);
   if (error.isVacuous)

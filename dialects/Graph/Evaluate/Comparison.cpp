@@ -46,15 +46,29 @@ static void compareIntegers(const Literal &actual, const Literal &exact,
   result.pass = true;
 }
 
-static void compareFloats(ArrayRef<double> actual, ArrayRef<double> exact,
-                          ArrayRef<double> rounded, TensorError &result) {
+/// The largest finite magnitude, or 1 if all is zero.
+static double scaleOf(ArrayRef<double> exact) {
   double scale = 0;
   for (double x : exact)
     if (std::isfinite(x))
       scale = std::max(scale, std::fabs(x));
-  if (scale == 0)
-    scale = 1;
+  return scale == 0 ? 1 : scale;
+}
 
+/// The error of an evaluation with rounding, where both are finite.
+static double errorOfRounding(ArrayRef<double> rounded, ArrayRef<double> exact,
+                              double scale) {
+  double error = 0;
+  for (auto [x, y] : llvm::zip_equal(rounded, exact))
+    if (std::isfinite(x) && std::isfinite(y))
+      error = std::max(error, std::fabs(x - y) / scale);
+  return error;
+}
+
+static void compareFloats(ArrayRef<double> actual, ArrayRef<double> exact,
+                          ArrayRef<double> rounded, ArrayRef<Literal> samples,
+                          TensorError &result) {
+  double scale = scaleOf(exact);
   double worst = -1;
   for (size_t i = 0; i < exact.size(); ++i) {
     double difference;
@@ -67,9 +81,6 @@ static void compareFloats(ArrayRef<double> actual, ArrayRef<double> exact,
       if (std::isnan(difference))
         difference = HUGE_VAL;
     }
-    if (std::isfinite(exact[i]) && std::isfinite(rounded[i]))
-      result.roundedError = std::max(result.roundedError,
-                                     std::fabs(rounded[i] - exact[i]) / scale);
     if (difference > worst) {
       worst = difference;
       result.index = i;
@@ -82,6 +93,11 @@ static void compareFloats(ArrayRef<double> actual, ArrayRef<double> exact,
     result.actual = llvm::formatv("{0}", actual[result.index]).str();
     result.expected = llvm::formatv("{0}", exact[result.index]).str();
   }
+  result.roundedError = errorOfRounding(rounded, exact, scale);
+  for (const Literal &sample : samples)
+    result.roundedError = std::max(
+        result.roundedError, errorOfRounding(sample.floats(), exact, scale));
+  result.evaluations = 1 + samples.size();
   result.bound =
       std::max(2 * result.roundedError,
                static_cast<double>(result.accumulation) * result.epsilon);
@@ -89,8 +105,8 @@ static void compareFloats(ArrayRef<double> actual, ArrayRef<double> exact,
 }
 
 TensorError cleave::graph::compare(const Literal &actual, const Literal &exact,
-                                   const Literal &rounded,
-                                   int64_t accumulation) {
+                                   const Literal &rounded, int64_t accumulation,
+                                   ArrayRef<Literal> samples) {
   assert(actual.type == exact.type && exact.type == rounded.type);
   TensorError result;
   result.accumulation = accumulation;
@@ -99,7 +115,8 @@ TensorError cleave::graph::compare(const Literal &actual, const Literal &exact,
     return result;
   }
   result.epsilon = epsilonOfType(actual.elementType());
-  compareFloats(actual.floats(), exact.floats(), rounded.floats(), result);
+  compareFloats(actual.floats(), exact.floats(), rounded.floats(), samples,
+                result);
   result.isVacuous =
       !exact.floats().empty() &&
       llvm::none_of(exact.floats(), [](double x) { return std::isfinite(x); });

@@ -10,7 +10,8 @@
 // error = max|x - ref| / max|ref| against evaluation in float64; it may be at
 // most twice the error of plain evaluation in the model's types, or
 // K * epsilon of the element type, K being the longest accumulation, whichever
-// is larger.
+// is larger. docs/decisions/samples-of-rounding.md has why that error may be
+// the largest of several evaluations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +33,9 @@ struct TensorError {
   /// What `error` may be: the larger of 2 * roundedError and
   /// accumulation * epsilon; 0 for integers.
   double bound = 0;
-  /// The error of evaluation with rounding.
+  /// The error of evaluation with rounding, the largest of `evaluations`.
   double roundedError = 0;
+  unsigned evaluations = 1;
   int64_t accumulation = 1;
   /// Of the element type; 0 for integers.
   double epsilon = 0;
@@ -48,14 +50,16 @@ struct TensorError {
 };
 
 /// Compares a result with its evaluation in Exact and in Rounded mode.
-/// `accumulation` is K.
+/// `accumulation` is K. The errors of `samples`, evaluations in Rounded mode
+/// with a seed, count like that of `rounded`.
 ///
 /// A tensor that should be all zero has the absolute error as its error. NaN
 /// matches NaN only, an infinity the infinity of its sign only; where Rounded
 /// itself is not finite but Exact is (it overflowed), a result equal to
 /// Rounded is right too, and the element does not count in roundedError.
 TensorError compare(const Literal &actual, const Literal &exact,
-                    const Literal &rounded, int64_t accumulation);
+                    const Literal &rounded, int64_t accumulation,
+                    llvm::ArrayRef<Literal> samples = {});
 
 /// The number of terms of the longest sum that any op of `func` or of a
 /// function it calls computes: a product of contracted or reduced dimensions.

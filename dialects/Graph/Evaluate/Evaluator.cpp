@@ -11,17 +11,38 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
 
 using namespace mlir;
 using cleave::EvaluableOpInterface;
 using namespace cleave::graph;
+
+/// A number in [-1, 1) that is a function of its arguments (splitmix64).
+static double pseudoRandom(uint64_t seed, double value) {
+  uint64_t x = seed * 0x9e3779b97f4a7c15 + llvm::bit_cast<uint64_t>(value);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  x ^= x >> 31;
+  return std::ldexp(static_cast<double>(x >> 11), -52) - 1;
+}
+
+double Evaluator::round(double value, Type type) const {
+  if (isExact())
+    return value;
+  double rounded = roundToType(value, type);
+  if (!roundingSeed || rounded == value || !std::isfinite(rounded))
+    return rounded;
+  return value +
+         pseudoRandom(roundingSeed, value) * halfUnitOfType(value, type);
+}
 
 void Evaluator::round(Literal &literal) const {
   Type type = literal.elementType();
   if (isExact() || !literal.isFloat() || type.isF64())
     return;
   for (double &value : literal.mutableFloats())
-    value = roundToType(value, type);
+    value = round(value, type);
 }
 
 Type Evaluator::accumulationType(Type elementType) const {
@@ -112,6 +133,7 @@ Evaluator Evaluator::fresh() const {
   Evaluator other(mode);
   other.iterationLimit = iterationLimit;
   other.numThreads = numThreads;
+  other.roundingSeed = roundingSeed;
   return other;
 }
 

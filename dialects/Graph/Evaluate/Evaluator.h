@@ -48,6 +48,13 @@ public:
   using Tap = std::function<void(mlir::Value, Literal &)>;
   void setTap(Tap newTap) { tap = std::move(newTap); }
 
+  /// Makes Rounded mode take another sample of the errors that rounding may
+  /// make: where rounding a result is inexact, the result is moved by a
+  /// pseudo-random amount of up to half a unit in the last place instead, as in
+  /// Monte Carlo arithmetic (Parker, 1997). The same seed gives the same
+  /// samples; 0 rounds to nearest. Sums accumulate as they do without.
+  void setRoundingSeed(uint64_t seed) { roundingSeed = seed; }
+
   /// Iterations after which a loop is taken not to end.
   void setIterationLimit(int64_t limit) { iterationLimit = limit; }
   int64_t getIterationLimit() const { return iterationLimit; }
@@ -100,9 +107,7 @@ public:
   static constexpr size_t maxCallDepth = 200;
 
   /// Rounds to the element type in Rounded mode, else returns `value`.
-  double round(double value, mlir::Type elementType) const {
-    return isExact() ? value : roundToType(value, elementType);
-  }
+  double round(double value, mlir::Type elementType) const;
   /// The same for each element; does nothing to integers.
   void round(Literal &literal) const;
   /// The type in which sums of `elementType` accumulate: f32 or f64 in Rounded
@@ -126,6 +131,7 @@ private:
   Mode mode;
   Tap tap;
   int64_t iterationLimit = 1000000;
+  uint64_t roundingSeed = 0;
   unsigned numThreads = 2;
   /// One per active call: the values that some later op uses.
   std::vector<Frame> frames;

@@ -59,6 +59,13 @@ double cleave::graph::roundToType(double value, Type type) {
   return rounded;
 }
 
+double cleave::graph::halfUnitOfType(double value, Type type) {
+  Format format = formatOf(type);
+  int exponent = std::max(value == 0 ? format.minExponent : std::ilogb(value),
+                          format.minExponent);
+  return std::ldexp(0.5, exponent - (format.precision - 1));
+}
+
 int64_t cleave::graph::wrapToType(int64_t value, Type type) {
   auto integer = cast<IntegerType>(type);
   if (integer.getWidth() == 1)

@@ -101,6 +101,10 @@ private:
 /// `value` rounded to the nearest (even) value of a float type.
 double roundToType(double value, mlir::Type type);
 
+/// How far rounding to nearest may move `value`: half of a unit in the last
+/// place of a float type.
+double halfUnitOfType(double value, mlir::Type type);
+
 /// `value` modulo 2^width, as the integer type represents it; for i1, whether
 /// it is not zero.
 int64_t wrapToType(int64_t value, mlir::Type type);

@@ -49,6 +49,21 @@ TEST_F(ComparisonTest, TwiceTheRoundedError) {
   EXPECT_FALSE(compareFloats({1.0, 4.0021}, {1, 4}, {1, 4.001}).pass);
 }
 
+TEST_F(ComparisonTest, TwiceTheLargestErrorOfSamples) {
+  Literal exact(type("tensor<1xf32>"), std::vector<double>{1});
+  auto moved = [&](double by) {
+    return Literal(exact.type, std::vector<double>{1 + by});
+  };
+  Literal plain = moved(1e-3), worse = moved(-1.5e-3), better = moved(1e-4);
+  EXPECT_FALSE(compare(moved(2.9e-3), exact, plain, 1).pass);
+  EXPECT_FALSE(compare(moved(2.9e-3), exact, plain, 1, better).pass);
+  TensorError error = compare(moved(2.9e-3), exact, plain, 1, {better, worse});
+  EXPECT_TRUE(error.pass);
+  EXPECT_NEAR(error.roundedError, 1.5e-3, 1e-12);
+  EXPECT_EQ(error.evaluations, 3u);
+  EXPECT_FALSE(compare(moved(3.1e-3), exact, plain, 1, {better, worse}).pass);
+}
+
 TEST_F(ComparisonTest, AccumulationBound) {
   double epsilon = std::ldexp(1.0, -23);
   EXPECT_TRUE(compareFloats({1 + 64 * epsilon}, {1}, {1}, 64).pass);

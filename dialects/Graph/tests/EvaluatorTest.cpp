@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/tests/EvaluationTest.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace cleave::graph;
@@ -67,6 +68,41 @@ TEST_F(EvaluatorTest, IfTakesValuesFromAbove) {
   Literal no(type("tensor<i1>"), std::vector<int64_t>{0});
   EXPECT_EQ(run(text, {yes, x})[0].ints()[0], 8);
   EXPECT_EQ(run(text, {no, x})[0].ints()[0], -4);
+}
+
+TEST_F(EvaluatorTest, SamplesOfRoundingStayWithinHalfAUnit) {
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+      %0 = cleave.multiply %x, %y : tensor<64xf32>
+      return %0 : tensor<64xf32>
+    })");
+  std::vector<double> x(64), y(64);
+  for (int i = 0; i < 64; ++i) {
+    x[i] = static_cast<float>(1 + i / 64.0);
+    // The products of the first half are exact in f32.
+    y[i] = i < 32 ? 2 : static_cast<float>(1 + 1 / (3.0 + i));
+  }
+  SmallVector<Literal> args{tensor("tensor<64xf32>", x),
+                            tensor("tensor<64xf32>", y)};
+  auto sample = [&](uint64_t seed) {
+    Evaluator evaluator(Evaluator::Mode::Rounded);
+    evaluator.setRoundingSeed(seed);
+    return evaluator.evaluate(func, args)->front();
+  };
+  Literal once = sample(1);
+  EXPECT_EQ(once.floats(), sample(1).floats());
+  EXPECT_NE(once.floats(), sample(2).floats());
+  double sum = 0, most = 0;
+  for (int i = 0; i < 64; ++i) {
+    double half = i < 32 ? 0 : halfUnitOfType(x[i] * y[i], once.elementType());
+    double moved = once.floats()[i] - x[i] * y[i];
+    EXPECT_LE(std::fabs(moved), half);
+    sum += i < 32 ? 0 : moved / half / 32;
+    most = std::max(most, i < 32 ? 0 : std::fabs(moved) / half);
+  }
+  // Both ways, and all of the way.
+  EXPECT_LT(std::fabs(sum), 0.5);
+  EXPECT_GT(most, 0.8);
 }
 
 TEST_F(EvaluatorTest, Calls) {

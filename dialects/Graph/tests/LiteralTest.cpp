@@ -89,6 +89,16 @@ TEST_F(LiteralTest, RoundsToNearestEven) {
   EXPECT_TRUE(std::signbit(roundToType(-1e-30, builder.getF16Type())));
 }
 
+TEST_F(LiteralTest, HalfUnits) {
+  Builder builder(&context);
+  EXPECT_EQ(halfUnitOfType(1.5, builder.getF32Type()), std::ldexp(1, -24));
+  EXPECT_EQ(halfUnitOfType(-8, builder.getF32Type()), std::ldexp(1, -21));
+  EXPECT_EQ(halfUnitOfType(1, builder.getBF16Type()), std::ldexp(1, -8));
+  // Subnormal numbers are as far apart as the smallest normal ones.
+  EXPECT_EQ(halfUnitOfType(1e-40, builder.getF32Type()), std::ldexp(1, -150));
+  EXPECT_EQ(halfUnitOfType(0, builder.getF16Type()), std::ldexp(1, -25));
+}
+
 TEST_F(LiteralTest, Attributes) {
   FailureOr<Literal> ints =
       parse("dense<[[1, -2], [3, 255]]> : tensor<2x2xi8>");
