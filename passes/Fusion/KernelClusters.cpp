@@ -98,6 +98,12 @@ static bool isExpressionOp(Operation *op) {
          !changesWidth(op);
 }
 
+/// The same for an op whose producer is in its kernel. What a dynamic slice may
+/// read is stored, since its place is not known.
+static bool composes(Operation *op) {
+  return isExpressionOp(op) && !isa<DynamicSliceOp>(op);
+}
+
 static bool isDataMovement(Operation *op) {
   return isa<BroadcastInDimOp, TransposeOp, SliceOp, ReverseOp, IotaOp,
              DynamicSliceOp>(op);
@@ -119,7 +125,7 @@ static int64_t parallelism(const Cluster &cluster) {
 
 static void append(Cluster &joined, Operation *op) {
   joined.elements = std::max(joined.elements, iterationsOf(op));
-  joined.isExpression &= isExpressionOp(op);
+  joined.isExpression &= composes(op);
 }
 
 bool KernelClusters::joinInRows(const Cluster &cluster, Operation *op,
@@ -142,7 +148,7 @@ bool KernelClusters::joinInRows(const Cluster &cluster, Operation *op,
       return false;
   } else {
     int64_t needed = std::min(enoughRows, parallelism(cluster));
-    bool staysExpression = cluster.isExpression && isExpressionOp(op) &&
+    bool staysExpression = cluster.isExpression && composes(op) &&
                            common == loops.size() &&
                            common == cluster.rows.size();
     if (!staysExpression && product(rows) < needed)
@@ -173,7 +179,7 @@ bool KernelClusters::hasOtherUsers(const Cluster &cluster,
 
 bool KernelClusters::joinInlined(const Cluster &cluster, Operation *op,
                                  Cluster &joined) const {
-  if (!cluster.isExpression || isa<ConcatenateOp, PadOp>(op) ||
+  if (!cluster.isExpression || isa<ConcatenateOp, PadOp, DynamicSliceOp>(op) ||
       hasOtherUsers(cluster, op))
     return false;
   if (iterationsOf(op) > cluster.elements && !isFree(cluster))

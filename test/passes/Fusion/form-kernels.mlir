@@ -105,6 +105,28 @@ func.func @sorted(%x: tensor<3x20xf32>, %i: tensor<3x20xi32>) -> tensor<3x20xi32
   return %r : tensor<3x20xi32>
 }
 
+// What a dynamic slice may read is stored, so none of it may be large: it was
+// inlined, and the kernel wanted 2.4 MB for one row.
+// CHECK-LABEL: func @dynamic_slice_of_a_large_slice
+// CHECK: call @{{.*}}(%arg0) : (tensor<12x500x40xf32>) -> tensor<6x500x40xf32>
+// CHECK: call @{{.*}} -> tensor<5x400x40xf32>
+func.func @dynamic_slice_of_a_large_slice(%x: tensor<12x500x40xf32>, %i: tensor<i32>) -> tensor<5x400x40xf32> {
+  %0 = cleave.slice %x [0:6, 0:500, 0:40] : (tensor<12x500x40xf32>) -> tensor<6x500x40xf32>
+  %1 = cleave.dynamic_slice %0, %i, %i, %i, sizes = [5, 400, 40] : (tensor<6x500x40xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<5x400x40xf32>
+  return %1 : tensor<5x400x40xf32>
+}
+
+// Of one row it may be, and then has rows, which a transpose does not keep.
+// CHECK-LABEL: func @transpose_of_a_dynamic_slice_in_rows
+// CHECK: call @{{.*}} -> tensor<64x4096xf32>
+// CHECK: call @{{.*}} -> tensor<4096x64xf32>
+func.func @transpose_of_a_dynamic_slice_in_rows(%x: tensor<64x8192xf32>, %i: tensor<i32>) -> tensor<4096x64xf32> {
+  %0 = cleave.exponential %x : tensor<64x8192xf32>
+  %1 = cleave.dynamic_slice %0, %i, %i, sizes = [64, 4096] : (tensor<64x8192xf32>, tensor<i32>, tensor<i32>) -> tensor<64x4096xf32>
+  %2 = cleave.transpose %1, dims = [1, 0] : (tensor<64x4096xf32>) -> tensor<4096x64xf32>
+  return %2 : tensor<4096x64xf32>
+}
+
 // CHECK: func private @[[SOFTMAX]](%arg0: tensor<4x64x100xf32>) -> tensor<4x64x100xf32> attributes {cleave.kernel} {
 // CHECK: cleave.constant
 // CHECK: cleave.reduce
