@@ -34,6 +34,8 @@ def Cleave_FftOp : LibraryPrimitive<"fft"> {
     complex side keeps length / 2 + 1 in the last one). FFT and IFFT take and give (real, imaginary);
     RFFT takes (real) and gives (real, imaginary), IRFFT the inverse. Inverse transforms divide by
     the number of points. IRFFT ignores the imaginary parts that a real side cannot have.
+    A NaN or an infinity makes its whole transform NaN: which results it would reach by itself depends on the
+    algorithm.
   }];
   let arguments = (ins Cleave_FftType:$type, Variadic<Cleave_FloatTensor>:$inputs,
                        DenseI64ArrayAttr:$length);

@@ -138,6 +138,14 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
+bool cleave::graph::isApproximated(Operation *op) {
+  return isa<AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp, Atan2Op,
+             BesselI1eOp, CbrtOp, CosineOp, CoshOp, DigammaOp, ErfOp, ErfcOp,
+             ErfInvOp, ExpOp, Expm1Op, GeluOp, LgammaOp, LogOp, Log1pOp,
+             LogisticOp, PolygammaOp, PowOp, RsqrtOp, SiluOp, SineOp, SinhOp,
+             TanOp, TanhOp, ZetaOp>(op);
+}
+
 static int64_t accumulationOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([](DotGeneralOp dot) {
@@ -193,7 +201,7 @@ static int64_t accumulationOf(Operation *op) {
       })
       .Case(
           [](CrossEntropyOp loss) { return shapeOf(loss.getLogits()).back(); })
-      .Default([](Operation *) { return 1; });
+      .Default([](Operation *op) { return isApproximated(op) ? 2 : 1; });
 }
 
 static int64_t longestAccumulation(func::FuncOp func,

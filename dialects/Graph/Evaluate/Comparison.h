@@ -61,8 +61,13 @@ TensorError compare(const Literal &actual, const Literal &exact,
                     const Literal &rounded, int64_t accumulation,
                     llvm::ArrayRef<Literal> samples = {});
 
+/// Whether `op` is a function that programs approximate, to 1.7 ulp in f32 and
+/// 3 in f64, where evaluation rounds its exact value.
+bool isApproximated(mlir::Operation *op);
+
 /// The number of terms of the longest sum that any op of `func` or of a
 /// function it calls computes: a product of contracted or reduced dimensions.
+/// A function that is approximated counts as two.
 /// The largest over the ops, not composed along chains of ops or iterations of
 /// loops: errors of a chain are what the rounded evaluation measures.
 int64_t longestAccumulation(mlir::func::FuncOp func);

@@ -107,6 +107,10 @@ static std::vector<Complex> realLines(ArrayRef<Complex> data, int64_t n) {
 LogicalResult FftOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
                               SmallVectorImpl<Literal> &results) {
   std::vector<Complex> data = joinParts(operands);
+  // NaN in both parts reaches every result.
+  for (Complex &x : data)
+    if (!std::isfinite(x.real()) || !std::isfinite(x.imag()))
+      x = {NAN, NAN};
   ArrayRef<int64_t> shape = operands[0].shape();
   auto rank = static_cast<int64_t>(shape.size());
   auto count = static_cast<int64_t>(getLength().size());

@@ -62,6 +62,7 @@ private:
     return convertScalar(b, value, from, to);
   }
 
+  Complex spoilIfNotFinite(const Complex &number);
   void writeItem(Value item);
   void readInput(Value item, int64_t width);
   void makeRoots(int64_t n);
@@ -115,6 +116,19 @@ void FftWriter::store(Array array, Value place, const Complex &number) {
   k.store(k.workspace(1), at, number.imaginary);
 }
 
+/// NaN in both parts, which reaches every result, if `number` is not finite:
+/// zero times it is NaN, and zero for any other.
+Complex FftWriter::spoilIfNotFinite(const Complex &number) {
+  Value zero = arith::ConstantOp::create(b, b.getF64FloatAttr(0));
+  auto none = [&](Value part) -> Value {
+    return arith::MulFOp::create(b, part, zero);
+  };
+  Value spoil =
+      arith::AddFOp::create(b, none(number.real), none(number.imaginary));
+  return {arith::AddFOp::create(b, number.real, spoil),
+          arith::AddFOp::create(b, number.imaginary, spoil)};
+}
+
 void FftWriter::readInput(Value item, int64_t width) {
   Type element = k.operand(0).type.getElementType(), f64 = b.getF64Type();
   int64_t count = lines * width;
@@ -124,7 +138,7 @@ void FftWriter::readInput(Value item, int64_t width) {
         c.fromReal(convert(k.load(k.operand(0), place), element, f64), true);
     if (!fromReal)
       number.imaginary = convert(k.load(k.operand(1), place), element, f64);
-    store(current, i, number);
+    store(current, i, spoilIfNotFinite(number));
   });
   mustWait = true;
 }

@@ -14,6 +14,7 @@
 #include "runtime/devices/host/Fft.h"
 #include "runtime/devices/host/LibraryFunctions.h"
 #include <cmath>
+#include <limits>
 
 using namespace cleave::rt;
 using Complex = Fft::Complex;
@@ -94,6 +95,13 @@ float toOdd(double x) {
 template <> F16 narrow<F16>(double x) { return toF16(toOdd(x)); }
 template <> BF16 narrow<BF16>(double x) { return toBF16(toOdd(x)); }
 
+/// NaN in both parts, which reaches every result, if `x` is not finite.
+Complex spoilIfNotFinite(Complex x) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return std::isfinite(x.real()) && std::isfinite(x.imag()) ? x
+                                                            : Complex(nan, nan);
+}
+
 /// One transform: reads `real` and perhaps `imaginary`, writes the others.
 template <typename T>
 void runOne(const Shape &shape, const T *real, const T *imaginary, T *outReal,
@@ -107,7 +115,8 @@ void runOne(const Shape &shape, const T *real, const T *imaginary, T *outReal,
   Complex *data = threadScratch<Complex, Shape>(lines * (last + width));
   Complex *lineData = data + lines * width;
   for (int64_t i = 0; i < lines * width; ++i)
-    data[i] = {widen(real[i]), imaginary ? widen(imaginary[i]) : 0.0};
+    data[i] = spoilIfNotFinite(
+        {widen(real[i]), imaginary ? widen(imaginary[i]) : 0.0});
   size_t rank = shape.sizes.size();
   for (size_t dim = 0; dim + 1 < rank; ++dim)
     transform(shape, data, dim, width);
