@@ -18,11 +18,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_H
-#define CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_MUTANTS_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_MUTANTS_H
 
-#include "Case.h"
-#include "Random.h"
+#include "test/exec/differential/Case.h"
+#include "test/exec/differential/Random.h"
 
 namespace cleave::differential {
 
@@ -44,4 +44,4 @@ Case generateMonotone(mlir::MLIRContext *context, uint64_t seed);
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_MUTANTS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mutants.h"
+#include "test/exec/differential/mutants/Mutants.h"
 #include "dialects/Exec/ExecDialect.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Campaign.h"
-#include "Generator.h"
-#include "Isolate.h"
-#include "Mutants.h"
-#include "Runner.h"
+#include "test/exec/differential/Campaign.h"
+#include "test/exec/differential/Generator.h"
+#include "test/exec/differential/Isolate.h"
+#include "test/exec/differential/Runner.h"
+#include "test/exec/differential/mutants/Mutants.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 

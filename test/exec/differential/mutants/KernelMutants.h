@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_KERNELMUTANTS_H
-#define CLEAVE_TEST_EXEC_DIFFERENTIAL_KERNELMUTANTS_H
+#ifndef CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_KERNELMUTANTS_H
+#define CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_KERNELMUTANTS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -29,4 +29,4 @@ llvm::ArrayRef<KernelMutant> getKernelMutants();
 
 } // namespace cleave::differential
 
-#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_KERNELMUTANTS_H
+#endif // CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_KERNELMUTANTS_H

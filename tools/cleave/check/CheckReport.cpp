@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/cleave/CheckReport.h"
+#include "tools/cleave/check/CheckReport.h"
 #include "tools/cleave/Table.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,5 +1,4 @@
-//===- MonotoneCases.cpp - Graphs in which no fault is without consequence -*-
-// C++ -*-===//
+//===- MonotoneCases.cpp - Graphs that hide no fault ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Mutants.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "passes/Sharding/RandomShardings.h"
+#include "test/exec/differential/mutants/Mutants.h"
 
 using namespace mlir;
 using namespace cleave;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tools/cleave/CheckModule.h"
+#include "tools/cleave/check/CheckModule.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/Evaluate/Expectation.h"
 #include "dialects/Graph/Unsupported.h"

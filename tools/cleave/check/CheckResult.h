@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TOOLS_CLEAVE_CHECKRESULT_H
-#define CLEAVE_TOOLS_CLEAVE_CHECKRESULT_H
+#ifndef CLEAVE_TOOLS_CLEAVE_CHECK_CHECKRESULT_H
+#define CLEAVE_TOOLS_CLEAVE_CHECK_CHECKRESULT_H
 
 #include "cleave/Support/Isolation.h"
 #include "llvm/ADT/StringRef.h"
@@ -44,4 +44,4 @@ llvm::StringRef stringify(CheckResult::Verdict verdict);
 
 } // namespace cleave::tool
 
-#endif // CLEAVE_TOOLS_CLEAVE_CHECKRESULT_H
+#endif // CLEAVE_TOOLS_CLEAVE_CHECK_CHECKRESULT_H

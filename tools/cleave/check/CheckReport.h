@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TOOLS_CLEAVE_CHECKREPORT_H
-#define CLEAVE_TOOLS_CLEAVE_CHECKREPORT_H
+#ifndef CLEAVE_TOOLS_CLEAVE_CHECK_CHECKREPORT_H
+#define CLEAVE_TOOLS_CLEAVE_CHECK_CHECKREPORT_H
 
-#include "tools/cleave/CheckFiles.h"
-#include "tools/cleave/CheckResult.h"
+#include "tools/cleave/check/CheckFiles.h"
+#include "tools/cleave/check/CheckResult.h"
 #include <optional>
 
 namespace cleave::tool {
@@ -41,4 +41,4 @@ private:
 
 } // namespace cleave::tool
 
-#endif // CLEAVE_TOOLS_CLEAVE_CHECKREPORT_H
+#endif // CLEAVE_TOOLS_CLEAVE_CHECK_CHECKREPORT_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TOOLS_CLEAVE_CHECKFILES_H
-#define CLEAVE_TOOLS_CLEAVE_CHECKFILES_H
+#ifndef CLEAVE_TOOLS_CLEAVE_CHECK_CHECKFILES_H
+#define CLEAVE_TOOLS_CLEAVE_CHECK_CHECKFILES_H
 
 #include "tools/cleave/Options.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -39,4 +39,4 @@ int readCheckInputs(const std::vector<std::string> &paths,
 
 } // namespace cleave::tool
 
-#endif // CLEAVE_TOOLS_CLEAVE_CHECKFILES_H
+#endif // CLEAVE_TOOLS_CLEAVE_CHECK_CHECKFILES_H

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_TOOLS_CLEAVE_CHECKMODULE_H
-#define CLEAVE_TOOLS_CLEAVE_CHECKMODULE_H
+#ifndef CLEAVE_TOOLS_CLEAVE_CHECK_CHECKMODULE_H
+#define CLEAVE_TOOLS_CLEAVE_CHECK_CHECKMODULE_H
 
-#include "tools/cleave/CheckFiles.h"
-#include "tools/cleave/CheckResult.h"
 #include "tools/cleave/Model.h"
+#include "tools/cleave/check/CheckFiles.h"
+#include "tools/cleave/check/CheckResult.h"
 
 namespace cleave::tool {
 
@@ -22,4 +22,4 @@ CheckResult checkModule(const CheckInput &input, const Options &options,
 
 } // namespace cleave::tool
 
-#endif // CLEAVE_TOOLS_CLEAVE_CHECKMODULE_H
+#endif // CLEAVE_TOOLS_CLEAVE_CHECK_CHECKMODULE_H

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "cleave/Support/Isolation.h"
-#include "tools/cleave/CheckModule.h"
-#include "tools/cleave/CheckReport.h"
 #include "tools/cleave/Commands.h"
+#include "tools/cleave/check/CheckModule.h"
+#include "tools/cleave/check/CheckReport.h"
 #include "llvm/Support/Threading.h"
 
 using namespace mlir;
