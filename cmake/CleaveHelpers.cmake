@@ -41,16 +41,21 @@ function(cleave_use_precompiled_headers name)
   target_precompile_headers(${name} REUSE_FROM ${owner})
 endfunction()
 
+# The *.cpp in the folder and in those of its parts.
+macro(_cleave_sources variable)
+  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  foreach(folder ${ARGN})
+    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
+  endforeach()
+  file(GLOB ${variable} CONFIGURE_DEPENDS ${patterns})
+endmacro()
+
 # cleave_add_library(NAME [FOLDERS parts...] [PRECOMPILED set] [LINK libs...]
 # [DEPENDS targets...]): a static library of the *.cpp in the folder and in those
 # of its parts.
 function(cleave_add_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "FOLDERS;LINK;DEPENDS" ${ARGN})
-  set(patterns ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  foreach(folder ${ARG_FOLDERS})
-    list(APPEND patterns ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
-  endforeach()
-  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  _cleave_sources(sources ${ARG_FOLDERS})
   add_library(${name} STATIC ${sources})
   set_property(GLOBAL APPEND PROPERTY CLEAVE_LIBRARIES ${name})
   _cleave_options(${name})
@@ -66,11 +71,11 @@ function(cleave_add_library name)
   add_dependencies(${name} cleave-headers)
 endfunction()
 
-# cleave_add_tool(NAME [PRECOMPILED set] LINK libs...): an executable of the
-# folder's *.cpp.
+# cleave_add_tool(NAME [FOLDERS parts...] [PRECOMPILED set] LINK libs...): an
+# executable of such *.cpp.
 function(cleave_add_tool name)
-  cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "FOLDERS;LINK" ${ARGN})
+  _cleave_sources(sources ${ARG_FOLDERS})
   add_executable(${name} ${sources})
   _cleave_options(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK})

@@ -1,5 +1,4 @@
-//===- AttentionDecompositions.cpp - attention and rotary_embedding in
-// primitives -*- C++ -*-===//
+//===- AttentionDecompositions.cpp - Attention in primitives --------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- CompositeDecompositions.cpp - Composites written in primitives -*- C++
-//-*-===//
+//===- CompositeDecompositions.cpp - Composites written in primitives -----===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

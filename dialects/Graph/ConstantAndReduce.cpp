@@ -1,5 +1,4 @@
-//===- ConstantAndReduce.cpp - Syntax, builder and kind of reduce and constant
-//-*- C++ -*-===//
+//===- ConstantAndReduce.cpp - Syntax and kind of reduce and constant -----===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- NormDecompositions.cpp - softmax, layer_norm and rms_norm in primitives
-//-*- C++ -*-===//
+//===- NormDecompositions.cpp - Softmax and norms in primitives -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PrimitiveFolders.cpp - Local simplifications of primitives -*- C++
-//-*-===//
+//===- PrimitiveFolders.cpp - Local simplifications of primitives ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- PrimitiveVerifiers.cpp - Rules of sources and data movement -*- C++
-//-*-===//
+//===- PrimitiveVerifiers.cpp - Rules of sources and data movement --------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

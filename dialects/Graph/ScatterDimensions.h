@@ -1,5 +1,4 @@
-//===- ScatterDimensions.h - What the dimensions of a scatter are  -*- C++
-//-*-===//
+//===- ScatterDimensions.h - What dimensions of a scatter are - -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SpmdAttrs.cpp - Assembly of spmd attributes -*- C++ -*-===//
+//===- SpmdAttrs.cpp - Assembly of spmd attributes ------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,38 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Spmd/AxisNotation.h"
 #include "dialects/Spmd/SpmdDialect.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace cleave::notation;
 using namespace cleave::spmd;
 
 //===----------------------------------------------------------------------===//
 // Axis: "x" or "x":(pre)size
 //===----------------------------------------------------------------------===//
-
-static FailureOr<AxisAttr> parseAxis(AsmParser &parser) {
-  std::string name;
-  int64_t pre = 1, size = 0;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseString(&name))
-    return failure();
-  bool isPart = succeeded(parser.parseOptionalColon());
-  if (isPart && (parser.parseLParen() || parser.parseInteger(pre) ||
-                 parser.parseRParen() || parser.parseInteger(size)))
-    return failure();
-  // A size of 0 would read as the whole axis.
-  if (isPart && size == 0)
-    size = -1;
-  auto axis = AxisAttr::getChecked(
-      [&] { return parser.emitError(loc); }, parser.getContext(),
-      StringAttr::get(parser.getContext(), name), pre, size);
-  if (!axis)
-    return failure();
-  return axis;
-}
 
 LogicalResult AxisAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                StringAttr name, int64_t pre, int64_t size) {
@@ -50,19 +30,8 @@ LogicalResult AxisAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-static void printAxis(AsmPrinter &printer, AxisAttr axis) {
-  printer.printString(axis.getName().getValue());
-  if (!axis.isWhole())
-    printer << ":(" << axis.getPre() << ")" << axis.getSize();
-}
-
 Attribute AxisAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<AxisAttr> axis = parseAxis(parser);
-  if (failed(axis) || parser.parseGreater())
-    return {};
-  return *axis;
+  return parseInAngles<AxisAttr>(parser, parseAxis<AxisAttr>);
 }
 
 void AxisAttr::print(AsmPrinter &printer) const {
@@ -71,46 +40,25 @@ void AxisAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-static ParseResult parseAxisList(AsmParser &parser, AsmParser::Delimiter kind,
-                                 SmallVectorImpl<AxisAttr> &axes) {
-  return parser.parseCommaSeparatedList(kind, [&]() -> ParseResult {
-    FailureOr<AxisAttr> axis = parseAxis(parser);
-    if (failed(axis))
-      return failure();
-    axes.push_back(*axis);
-    return success();
-  });
-}
-
-static void printAxisList(AsmPrinter &printer, ArrayRef<AxisAttr> axes) {
-  llvm::interleaveComma(axes, printer.getStream(),
-                        [&](AxisAttr axis) { printAxis(printer, axis); });
-}
-
 //===----------------------------------------------------------------------===//
 // Axes: ["x", "y"]
 //===----------------------------------------------------------------------===//
 
 FailureOr<AxesAttr> AxesAttr::parseList(AsmParser &parser) {
   SmallVector<AxisAttr> axes;
-  if (parseAxisList(parser, AsmParser::Delimiter::Square, axes))
+  if (parseAxes(parser, AsmParser::Delimiter::Square, axes))
     return failure();
   return AxesAttr::get(parser.getContext(), axes);
 }
 
 void AxesAttr::printList(AsmPrinter &printer) const {
   printer << "[";
-  printAxisList(printer, getAxes());
+  printAxes(printer, getAxes());
   printer << "]";
 }
 
 Attribute AxesAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<AxesAttr> axes = parseList(parser);
-  if (failed(axes) || parser.parseGreater())
-    return {};
-  return *axes;
+  return parseInAngles<AxesAttr>(parser, parseList);
 }
 
 void AxesAttr::print(AsmPrinter &printer) const {
@@ -151,12 +99,7 @@ void GroupsAttr::printList(AsmPrinter &printer) const {
 }
 
 Attribute GroupsAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<GroupsAttr> groups = parseList(parser);
-  if (failed(groups) || parser.parseGreater())
-    return {};
-  return *groups;
+  return parseInAngles<GroupsAttr>(parser, parseList);
 }
 
 void GroupsAttr::print(AsmPrinter &printer) const {
@@ -169,56 +112,9 @@ void GroupsAttr::print(AsmPrinter &printer) const {
 // Dimension: {"x", "y", ?}p1
 //===----------------------------------------------------------------------===//
 
-static FailureOr<DimShardingAttr> parseDim(AsmParser &parser) {
-  SmallVector<AxisAttr> axes;
-  bool open = false;
-  std::optional<int64_t> priority;
-  auto parseElement = [&]() -> ParseResult {
-    if (open)
-      return parser.emitError(parser.getCurrentLocation(),
-                              "'?' must be the last entry of a dimension");
-    if (succeeded(parser.parseOptionalQuestion())) {
-      open = true;
-      return success();
-    }
-    FailureOr<AxisAttr> axis = parseAxis(parser);
-    if (failed(axis))
-      return failure();
-    axes.push_back(*axis);
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces,
-                                     parseElement))
-    return failure();
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef keyword;
-  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
-    int64_t value = 0;
-    if (!keyword.consume_front("p") || keyword.getAsInteger(10, value) ||
-        value < 0)
-      return parser.emitError(loc, "expected a priority such as p0 or p1");
-    priority = value;
-  }
-  return DimShardingAttr::get(parser.getContext(), axes, open, priority);
-}
-
-static void printDim(AsmPrinter &printer, DimShardingAttr dim) {
-  printer << "{";
-  printAxisList(printer, dim.getAxes());
-  if (dim.getOpen())
-    printer << (dim.getAxes().empty() ? "?" : ", ?");
-  printer << "}";
-  if (dim.getPriority())
-    printer << "p" << *dim.getPriority();
-}
-
 Attribute DimShardingAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<DimShardingAttr> dim = parseDim(parser);
-  if (failed(dim) || parser.parseGreater())
-    return {};
-  return *dim;
+  return parseInAngles<DimShardingAttr>(parser,
+                                        parseDim<DimShardingAttr, AxisAttr>);
 }
 
 void DimShardingAttr::print(AsmPrinter &printer) const {
@@ -240,7 +136,7 @@ static FailureOr<PartialAttr> parsePartial(AsmParser &parser) {
   if (!reduction)
     return parser.emitError(loc, "unknown reduction '")
            << keyword << "'; expected sum, max, min, prod, and or or";
-  FailureOr<AxisAttr> axis = parseAxis(parser);
+  FailureOr<AxisAttr> axis = parseAxis<AxisAttr>(parser);
   if (failed(axis))
     return failure();
   return PartialAttr::get(parser.getContext(), *reduction, *axis);
@@ -252,12 +148,7 @@ static void printPartial(AsmPrinter &printer, PartialAttr partial) {
 }
 
 Attribute PartialAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<PartialAttr> partial = parsePartial(parser);
-  if (failed(partial) || parser.parseGreater())
-    return {};
-  return *partial;
+  return parseInAngles<PartialAttr>(parser, parsePartial);
 }
 
 void PartialAttr::print(AsmPrinter &printer) const {
@@ -284,7 +175,8 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
     return {};
   }
   auto parseOneDim = [&]() -> ParseResult {
-    FailureOr<DimShardingAttr> dim = parseDim(parser);
+    FailureOr<DimShardingAttr> dim =
+        parseDim<DimShardingAttr, AxisAttr>(parser);
     if (failed(dim))
       return failure();
     dims.push_back(*dim);
@@ -311,7 +203,7 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
           AsmParser::Delimiter::Square, parseOnePartial));
     else if (keyword == "replicated" && replicated.empty())
       isList = succeeded(
-          parseAxisList(parser, AsmParser::Delimiter::Square, replicated));
+          parseAxes(parser, AsmParser::Delimiter::Square, replicated));
     else
       parser.emitError(keywordLoc, "expected 'partial' or 'replicated', each "
                                    "at most once");
@@ -337,7 +229,7 @@ void ShardingAttr::print(AsmPrinter &printer) const {
   }
   if (!getReplicated().empty()) {
     printer << ", replicated = [";
-    printAxisList(printer, getReplicated());
+    printAxes(printer, getReplicated());
     printer << "]";
   }
   printer << ">";

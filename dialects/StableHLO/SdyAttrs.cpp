@@ -6,46 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Spmd/AxisNotation.h"
 #include "dialects/StableHLO/SdyDialect.h"
-#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
+using namespace cleave::notation;
 using namespace cleave::sdy;
 
 //===----------------------------------------------------------------------===//
 // Axis: "x" or "x":(pre)size
 //===----------------------------------------------------------------------===//
 
-static FailureOr<AxisAttr> parseAxis(AsmParser &parser) {
-  std::string name;
-  int64_t pre = 1, size = 0;
-  if (parser.parseString(&name))
-    return failure();
-  if (succeeded(parser.parseOptionalColon())) {
-    SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseLParen() || parser.parseInteger(pre) ||
-        parser.parseRParen() || parser.parseInteger(size))
-      return failure();
-    if (pre < 1 || size < 2)
-      return parser.emitError(loc, "a part of an axis has at least 2 positions "
-                                   "and comes after at least 1");
-  }
-  return AxisAttr::get(parser.getContext(),
-                       StringAttr::get(parser.getContext(), name), pre, size);
-}
-
-static void printAxis(AsmPrinter &printer, AxisAttr axis) {
-  printer.printString(axis.getName().getValue());
-  if (axis.getSize() != 0)
-    printer << ":(" << axis.getPre() << ")" << axis.getSize();
-}
-
 Attribute AxisAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<AxisAttr> axis = parseAxis(parser);
-  return failed(axis) || parser.parseGreater() ? AxisAttr() : *axis;
+  return parseInAngles<AxisAttr>(parser, parseAxis<AxisAttr>);
 }
 
 void AxisAttr::print(AsmPrinter &printer) const {
@@ -55,21 +29,9 @@ void AxisAttr::print(AsmPrinter &printer) const {
 }
 
 /// `{"x", "y":(1)2}`
-static ParseResult parseAxes(AsmParser &parser,
-                             SmallVectorImpl<AxisAttr> &axes) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Braces, [&]() -> ParseResult {
-        FailureOr<AxisAttr> axis = parseAxis(parser);
-        if (succeeded(axis))
-          axes.push_back(*axis);
-        return failure(failed(axis));
-      });
-}
-
-static void printAxes(AsmPrinter &printer, ArrayRef<AxisAttr> axes) {
+static void printAxisSet(AsmPrinter &printer, ArrayRef<AxisAttr> axes) {
   printer << "{";
-  llvm::interleaveComma(axes, printer.getStream(),
-                        [&](AxisAttr axis) { printAxis(printer, axis); });
+  printAxes(printer, axes);
   printer << "}";
 }
 
@@ -128,54 +90,12 @@ void MeshAttr::print(AsmPrinter &printer) const {
 // Dimension: {"x", "y", ?}p1
 //===----------------------------------------------------------------------===//
 
-static FailureOr<DimShardingAttr> parseDim(AsmParser &parser) {
-  SmallVector<AxisAttr> axes;
-  bool open = false;
-  auto parseElement = [&]() -> ParseResult {
-    if (open)
-      return parser.emitError(parser.getCurrentLocation(),
-                              "'?' must be the last entry of a dimension");
-    if (succeeded(parser.parseOptionalQuestion())) {
-      open = true;
-      return success();
-    }
-    FailureOr<AxisAttr> axis = parseAxis(parser);
-    if (succeeded(axis))
-      axes.push_back(*axis);
-    return failure(failed(axis));
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces,
-                                     parseElement))
-    return failure();
-  std::optional<int64_t> priority;
-  SMLoc loc = parser.getCurrentLocation();
-  StringRef keyword;
-  if (succeeded(parser.parseOptionalKeyword(&keyword))) {
-    int64_t value = 0;
-    if (!keyword.consume_front("p") || keyword.getAsInteger(10, value) ||
-        value < 0)
-      return parser.emitError(loc, "expected a priority such as p0 or p1");
-    priority = value;
-  }
-  return DimShardingAttr::get(parser.getContext(), axes, open, priority);
-}
-
-static void printDim(AsmPrinter &printer, DimShardingAttr dim) {
-  printer << "{";
-  llvm::interleaveComma(dim.getAxes(), printer.getStream(),
-                        [&](AxisAttr axis) { printAxis(printer, axis); });
-  if (dim.getOpen())
-    printer << (dim.getAxes().empty() ? "?" : ", ?");
-  printer << "}";
-  if (dim.getPriority())
-    printer << "p" << *dim.getPriority();
+static FailureOr<DimShardingAttr> parseOneDim(AsmParser &parser) {
+  return parseDim<DimShardingAttr, AxisAttr>(parser);
 }
 
 Attribute DimShardingAttr::parse(AsmParser &parser, Type) {
-  if (parser.parseLess())
-    return {};
-  FailureOr<DimShardingAttr> dim = parseDim(parser);
-  return failed(dim) || parser.parseGreater() ? DimShardingAttr() : *dim;
+  return parseInAngles<DimShardingAttr>(parser, parseOneDim);
 }
 
 void DimShardingAttr::print(AsmPrinter &printer) const {
@@ -210,14 +130,14 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
     return {};
   SmallVector<DimShardingAttr> dims;
   SmallVector<AxisAttr> replicated, unreduced;
-  auto parseOneDim = [&]() -> ParseResult {
-    FailureOr<DimShardingAttr> dim = parseDim(parser);
+  auto addDim = [&]() -> ParseResult {
+    FailureOr<DimShardingAttr> dim = parseOneDim(parser);
     if (succeeded(dim))
       dims.push_back(*dim);
     return failure(failed(dim));
   };
   if (parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOneDim))
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, addDim))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc loc = parser.getCurrentLocation();
@@ -229,7 +149,8 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
           << keyword << "'";
       return {};
     }
-    if (parseAxes(parser, keyword == "replicated" ? replicated : unreduced))
+    if (parseAxes(parser, AsmParser::Delimiter::Braces,
+                  keyword == "replicated" ? replicated : unreduced))
       return {};
   }
   if (parser.parseGreater())
@@ -252,16 +173,17 @@ void ShardingAttr::print(AsmPrinter &printer) const {
   printer << "]";
   if (!getReplicated().empty()) {
     printer << ", replicated=";
-    printAxes(printer, getReplicated());
+    printAxisSet(printer, getReplicated());
   }
   if (!getUnreduced().empty()) {
     printer << ", unreduced=";
-    printAxes(printer, getUnreduced());
+    printAxisSet(printer, getUnreduced());
   }
   printer << ">";
 }
 
-Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
+FailureOr<ShardingPerValueAttr>
+ShardingPerValueAttr::parseList(AsmParser &parser) {
   SmallVector<ShardingAttr> shardings;
   auto parseOne = [&]() -> ParseResult {
     auto sharding =
@@ -271,19 +193,27 @@ Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
     shardings.push_back(sharding);
     return success();
   };
-  if (parser.parseLess() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne) ||
-      parser.parseGreater())
-    return {};
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
   return ShardingPerValueAttr::get(parser.getContext(), shardings);
 }
 
-void ShardingPerValueAttr::print(AsmPrinter &printer) const {
-  printer << "<[";
+void ShardingPerValueAttr::printList(AsmPrinter &printer) const {
+  printer << "[";
   llvm::interleaveComma(
       getShardings(), printer.getStream(),
       [&](ShardingAttr sharding) { sharding.print(printer); });
-  printer << "]>";
+  printer << "]";
+}
+
+Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
+  return parseInAngles<ShardingPerValueAttr>(parser, parseList);
+}
+
+void ShardingPerValueAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printList(printer);
+  printer << ">";
 }
 
 //===----------------------------------------------------------------------===//

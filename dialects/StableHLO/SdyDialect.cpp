@@ -41,20 +41,12 @@ static ParseResult parseShardings(OpAsmParser &parser, StringRef keyword,
   if (isOptional ? failed(parser.parseOptionalKeyword(keyword))
                  : failed(parser.parseKeyword(keyword)))
     return failure(!isOptional);
-  SmallVector<ShardingAttr> shardings;
-  auto parseOne = [&]() -> ParseResult {
-    auto sharding =
-        dyn_cast_or_null<ShardingAttr>(ShardingAttr::parse(parser, Type()));
-    if (!sharding)
-      return failure();
-    shardings.push_back(sharding);
-    return success();
-  };
-  if (parser.parseEqual() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+  if (parser.parseEqual())
     return failure();
-  state.addAttribute(name,
-                     ShardingPerValueAttr::get(parser.getContext(), shardings));
+  auto shardings = ShardingPerValueAttr::parseList(parser);
+  if (failed(shardings))
+    return failure();
+  state.addAttribute(name, *shardings);
   return success();
 }
 
@@ -78,11 +70,8 @@ static ParseResult parseBody(OpAsmParser &parser,
 
 static void printShardings(OpAsmPrinter &printer, StringRef keyword,
                            ShardingPerValueAttr shardings) {
-  printer << " " << keyword << "=[";
-  llvm::interleaveComma(
-      shardings.getShardings(), printer.getStream(),
-      [&](ShardingAttr sharding) { sharding.print(printer); });
-  printer << "]";
+  printer << " " << keyword << "=";
+  shardings.printList(printer);
 }
 
 static void printBody(OpAsmPrinter &printer, Operation *op,

@@ -68,6 +68,11 @@ def Sdy_ShardingAttr : Sdy_Attr<"Sharding", "sharding"> {
 def Sdy_ShardingPerValueAttr : Sdy_Attr<"ShardingPerValue", "sharding_per_value"> {
   let summary = "`<[<@mesh, [...]>, ...]>`: one sharding per result";
   let parameters = (ins OptionalArrayRefParameter<"::cleave::sdy::ShardingAttr">:$shardings);
+  let extraClassDeclaration = [{
+    /// The list alone, without angle brackets: what ops print.
+    static ::llvm::FailureOr<ShardingPerValueAttr> parseList(::mlir::AsmParser &parser);
+    void printList(::mlir::AsmPrinter &printer) const;
+  }];
 }
 
 def Sdy_ManualAxesAttr : Sdy_Attr<"ManualAxes", "manual_axes"> {

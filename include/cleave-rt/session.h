@@ -94,14 +94,6 @@ int32_t cleave_rt_program_find_input(const cleave_rt_program *program,
 int32_t cleave_rt_program_find_output(const cleave_rt_program *program,
                                       const char *name);
 
-/// The functions that a program calls (cleave-rt.h), for a JIT to resolve. Ends
-/// with a null name.
-typedef struct cleave_rt_symbol {
-  const char *name;
-  void *address;
-} cleave_rt_symbol;
-const cleave_rt_symbol *cleave_rt_program_symbols(void);
-
 //===----------------------------------------------------------------------===//
 // Sessions
 //===----------------------------------------------------------------------===//

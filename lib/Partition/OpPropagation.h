@@ -21,6 +21,7 @@ struct DimState {
   int64_t level = 0;
 };
 
+/// And of a value.
 struct ValueState {
   llvm::SmallVector<DimState, 4> dims;
 };

@@ -1,4 +1,4 @@
-//===- SinkCollectives.cpp - Communicate where the least is needed -*- C++ -*-//
+//===- SinkCollectives.cpp - Communicate where it is least ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- OutlineBlockKernels.cpp - Ops that blocks of a GPU run --- -*- C++
-//-*-===//
+//===- OutlineBlockKernels.cpp - Ops that blocks of a GPU run -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SplitReductionInits.cpp - Take initial values out of reductions -*- C++
-//-*-===//
+//===- SplitReductionInits.cpp - Take initial values out of reductions ----===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value that is the same everywhere stays so whatever a sort permutes, and a
+// A tensor of one value everywhere stays so whatever a sort permutes, and a
 // reduction or scatter keeps it where its computation returns it unchanged.
 //
 //===----------------------------------------------------------------------===//
@@ -48,7 +48,7 @@ static Value broadcast(OpBuilder &builder, Location loc, Value scalar,
 }
 
 namespace {
-/// What an op takes for one more value.
+/// What an op takes so that its computation has one more value as an argument.
 struct Addition {
   /// Where new operands go, ascending, as places among the present ones.
   SmallVector<std::pair<unsigned, Value>> operands;
@@ -60,8 +60,8 @@ struct Addition {
 };
 } // namespace
 
-/// Places of the operands and arguments that `op` needs to take `scalar`;
-/// nothing for other ops and for malformed ones, which the import refuses.
+/// What `op` needs to take `scalar`; nothing for other ops and for malformed
+/// ones, which the import refuses.
 static std::optional<Addition> additionFor(Operation *op, Value scalar) {
   OpBuilder builder(op);
   unsigned operands = op->getNumOperands();
@@ -95,8 +95,10 @@ static std::optional<Addition> additionFor(Operation *op, Value scalar) {
                   /*isResult=*/true};
 }
 
-static void addOperand(Operation *op, Value scalar, const Addition &addition,
-                       SmallVectorImpl<Operation *> &replaced) {
+/// Makes `op` anew with what it takes for `scalar`, which its computation no
+/// longer uses from outside.
+static Operation *addOperands(Operation *op, Value scalar,
+                              const Addition &addition) {
   mlir::Block &block = op->getRegion(0).front();
   BlockArgument inside;
   for (unsigned place : addition.arguments) {
@@ -130,7 +132,7 @@ static void addOperand(Operation *op, Value scalar, const Addition &addition,
   for (auto [from, to] : llvm::zip(op->getResults(), closed->getResults()))
     from.replaceAllUsesWith(to);
   op->erase();
-  replaced.push_back(closed);
+  return closed;
 }
 
 void reader::closeRegions(ModuleOp module) {
@@ -141,13 +143,13 @@ void reader::closeRegions(ModuleOp module) {
         !scalarsFromOutside(op->getRegion(0)).empty())
       open.push_back(op);
   });
-  // One value at a time: each makes the op anew.
+  // One value at a time: an op with more of them comes up again.
   while (!open.empty()) {
     Operation *op = open.pop_back_val();
     llvm::SetVector<Value> scalars = scalarsFromOutside(op->getRegion(0));
     if (scalars.empty())
       continue;
     if (std::optional<Addition> addition = additionFor(op, scalars.front()))
-      addOperand(op, scalars.front(), *addition, open);
+      open.push_back(addOperands(op, scalars.front(), *addition));
   }
 }

@@ -376,6 +376,29 @@ static void importDonation(MutableArrayRef<DictionaryAttr> parts,
   }
 }
 
+/// What the program checks, as further results of its function.
+void Importer::returnChecked(RebuiltFunction &target,
+                             SmallVectorImpl<Value> &operands) {
+  MLIRContext *context = builder.getContext();
+  for (auto [index, value] : llvm::enumerate(std::exchange(checked, {}))) {
+    for (auto [role, result] : {std::pair("actual", value.actual),
+                                std::pair("expected", value.expected)}) {
+      NamedAttrList how(value.how);
+      how.set("index", builder.getI64IntegerAttr(index));
+      how.set("role", builder.getStringAttr(role));
+      NamedAttrList attributes;
+      attributes.set("cleave.expect", how.getDictionary(context));
+      attributes.set("cleave.expect_loc",
+                     builder.getStringAttr(graph::describe(value.loc)));
+      if (role == StringRef("actual") && !value.op.empty())
+        attributes.set("cleave.expect_op", builder.getStringAttr(value.op));
+      operands.push_back(result);
+      target.resultTypes.push_back(result.getType());
+      target.resultAttrs.push_back(attributes.getDictionary(context));
+    }
+  }
+}
+
 LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
   MLIRContext *context = function.getContext();
   RebuiltFunction &target = rebuilt.emplace_back();
@@ -434,23 +457,7 @@ LogicalResult Importer::importFunction(func::FuncOp function, bool isEntry) {
   SmallVector<Value> operands;
   for (const Parts &parts : results)
     llvm::append_range(operands, parts);
-  for (auto [index, value] : llvm::enumerate(std::exchange(checked, {}))) {
-    for (auto [role, result] : {std::pair("actual", value.actual),
-                                std::pair("expected", value.expected)}) {
-      NamedAttrList how(value.how);
-      how.set("index", builder.getI64IntegerAttr(index));
-      how.set("role", builder.getStringAttr(role));
-      NamedAttrList attributes;
-      attributes.set("cleave.expect", how.getDictionary(context));
-      attributes.set("cleave.expect_loc",
-                     builder.getStringAttr(graph::describe(value.loc)));
-      if (role == StringRef("actual") && !value.op.empty())
-        attributes.set("cleave.expect_op", builder.getStringAttr(value.op));
-      operands.push_back(result);
-      target.resultTypes.push_back(result.getType());
-      target.resultAttrs.push_back(attributes.getDictionary(context));
-    }
-  }
+  returnChecked(target, operands);
   builder.setInsertionPointToEnd(&body);
   func::ReturnOp::create(
       builder, function.getBody().front().getTerminator()->getLoc(), operands);

@@ -195,6 +195,8 @@ private:
   llvm::LogicalResult finish(ImportedOp &op,
                              llvm::ArrayRef<mlir::Operation *> created);
   llvm::FailureOr<Parts> lookup(mlir::Value value, mlir::Operation *user);
+  void returnChecked(RebuiltFunction &target,
+                     llvm::SmallVectorImpl<mlir::Value> &operands);
   /// `loc` as seen from the calls that lead to it.
   mlir::Location locationOf(mlir::Location loc);
 

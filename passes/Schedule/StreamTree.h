@@ -31,7 +31,6 @@ public:
   /// The operation of a work; that with the condition or the program for a
   /// read.
   mlir::Operation *getOp(unsigned work) const { return ops[work]; }
-  unsigned getNumWorks() const { return ops.size(); }
   /// Moves `builder` to where what precedes a work belongs.
   void setInsertionPointBefore(mlir::OpBuilder &builder, unsigned work) const;
 

@@ -1,4 +1,4 @@
-//===- CarryPartialSums.cpp - Let sums wait where that is cheaper -*- C++ -*-=//
+//===- CarryPartialSums.cpp - Let sums wait where that is cheaper ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -9,8 +9,8 @@
 #ifndef CLEAVE_RUNTIME_CONFORMANCE_HARNESS_H
 #define CLEAVE_RUNTIME_CONFORMANCE_HARNESS_H
 
+#include "runtime/communicators/Communicator.h"
 #include "runtime/conformance/Model.h"
-#include "runtime/core/Communicator.h"
 
 #include <functional>
 

@@ -15,6 +15,7 @@
 
 namespace cleave::rt {
 
+/// A named axis of at least one position.
 struct MeshAxis {
   std::string name;
   int64_t size;

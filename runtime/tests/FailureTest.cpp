@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/Rank.h"
+#include "runtime/session/Rank.h"
 #include "runtime/tests/TestProgram.h"
 
 #include <atomic>

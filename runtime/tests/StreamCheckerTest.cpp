@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/StreamChecker.h"
+#include "runtime/session/StreamChecker.h"
 #include "gtest/gtest.h"
 
 using namespace cleave::rt;
@@ -28,6 +28,11 @@ struct Checked {
   }
   void write(int32_t stream, int begin, int end, const char *what = "writer") {
     checker.access(stream, arena + begin, end - begin, true, what);
+  }
+  /// Stream `to` waits for an event of what stream `from` did so far.
+  void order(int32_t event, int32_t from, int32_t to) {
+    checker.record(event, from);
+    checker.wait(event, to);
   }
   std::string report() const { return checker.formatReport(); }
 };
@@ -90,8 +95,7 @@ TEST(StreamChecker, TheLastRecordCounts) {
   c.write(compute, 0, 64);
   c.checker.record(0, compute);
   c.write(compute, 64, 128);
-  c.checker.record(0, compute);
-  c.checker.wait(0, communication);
+  c.order(0, compute, communication);
   c.read(communication, 0, 128);
   EXPECT_EQ(c.report(), "");
 }
@@ -108,10 +112,8 @@ TEST(StreamChecker, AWaitBeforeTheRecordOrdersNothing) {
 TEST(StreamChecker, OrderIsTransitive) {
   Checked c;
   c.write(compute, 0, 64);
-  c.checker.record(0, compute);
-  c.checker.wait(0, communication);
-  c.checker.record(1, communication);
-  c.checker.wait(1, compute);
+  c.order(0, compute, communication);
+  c.order(1, communication, compute);
   c.write(communication, 64, 128);
   c.write(compute, 0, 64);
   EXPECT_EQ(c.report(), "");
@@ -147,8 +149,7 @@ TEST(StreamChecker, AnIgnoredEventOrdersNothing) {
   for (int32_t ignored : {-1, 0, 1}) {
     Checked c(ignored);
     c.write(compute, 0, 64);
-    c.checker.record(0, compute);
-    c.checker.wait(0, communication);
+    c.order(0, compute, communication);
     c.read(communication, 0, 64);
     EXPECT_EQ(c.report() != "", ignored == 0) << ignored;
   }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/StreamThread.h"
+#include "runtime/devices/StreamThread.h"
 #include "runtime/tests/TestProgram.h"
 
 #include <atomic>

@@ -16,13 +16,12 @@
 // read too early, or ordered by nothing, is not there. Kernels are run by the
 // emulator, which reports races.
 //
-//   CLEAVE_FAKE_CUDA_KERNELS=F.mlir   the module that has the gpu.func of every
-//                                     kernel, as `cleave-map-kernels-to-gpu`
-//                                     leaves it
-//   CLEAVE_FAKE_CUDA_DEVICES=N        how many GPUs there are; 1 if it is
-//   absent CLEAVE_FAKE_CUDA_FAIL=NAME:N      call N (from 1) of a function
-//   fails CLEAVE_FAKE_CUDA_LOG=FILE         gets `NAME N` for each function at
-//   the end
+// Variables of the environment:
+// - CLEAVE_FAKE_CUDA_KERNELS=F.mlir: the module that has the gpu.func of every
+//   kernel, as `cleave-map-kernels-to-gpu` leaves it;
+// - CLEAVE_FAKE_CUDA_DEVICES=N: how many GPUs there are; 1 if it is absent;
+// - CLEAVE_FAKE_CUDA_FAIL=NAME:N: call N (from 1) of a function fails;
+// - CLEAVE_FAKE_CUDA_LOG=FILE: gets `NAME N` for each function at the end.
 //
 //===----------------------------------------------------------------------===//
 

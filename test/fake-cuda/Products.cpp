@@ -52,9 +52,32 @@ struct Preference {
 };
 } // namespace
 
+//===----------------------------------------------------------------------===//
+// Handles: addresses of what they stand for
+//===----------------------------------------------------------------------===//
+
 template <typename T, typename Handle> static T &as(Handle handle) {
   return *reinterpret_cast<T *>(handle);
 }
+
+template <typename T, typename Handle>
+static cublasStatus_t create(const char *function, Handle *handle, T value) {
+  if (mustFail(function))
+    return CUBLAS_STATUS_INTERNAL_ERROR;
+  *handle = reinterpret_cast<Handle>(new T(value));
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <typename T, typename Handle>
+static cublasStatus_t destroy(const char *function, Handle handle) {
+  delete reinterpret_cast<T *>(handle);
+  return mustFail(function) ? CUBLAS_STATUS_INTERNAL_ERROR
+                            : CUBLAS_STATUS_SUCCESS;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
 
 static bool isHalf(cudaDataType_t type) {
   return type == CUDA_R_16F || type == CUDA_R_16BF;
@@ -63,46 +86,43 @@ static int64_t getBytes(cudaDataType_t type) {
   return isHalf(type) ? 2 : type == CUDA_R_64F ? 8 : 4;
 }
 
+template <typename T> static T loadAs(const char *data) {
+  T value;
+  std::memcpy(&value, data, sizeof(value));
+  return value;
+}
+
 static double load(cudaDataType_t type, const char *data, int64_t index) {
   data += index * getBytes(type);
-  float single;
-  double wide;
-  uint16_t bits;
   switch (type) {
   case CUDA_R_16F:
-    std::memcpy(&bits, data, sizeof(bits));
-    return toFloat(F16{bits});
+    return toFloat(loadAs<F16>(data));
   case CUDA_R_16BF:
-    std::memcpy(&bits, data, sizeof(bits));
-    return toFloat(BF16{bits});
+    return toFloat(loadAs<BF16>(data));
   case CUDA_R_64F:
-    std::memcpy(&wide, data, sizeof(wide));
-    return wide;
+    return loadAs<double>(data);
   default:
-    std::memcpy(&single, data, sizeof(single));
-    return single;
+    return loadAs<float>(data);
   }
+}
+
+template <typename T> static void storeAs(char *data, T value) {
+  std::memcpy(data, &value, sizeof(value));
 }
 
 static void store(cudaDataType_t type, char *data, int64_t index,
                   double value) {
   data += index * getBytes(type);
   float single = static_cast<float>(value);
-  uint16_t bits;
   switch (type) {
   case CUDA_R_16F:
-    bits = toF16(single).bits;
-    std::memcpy(data, &bits, sizeof(bits));
-    break;
+    return storeAs(data, toF16(single));
   case CUDA_R_16BF:
-    bits = toBF16(single).bits;
-    std::memcpy(data, &bits, sizeof(bits));
-    break;
+    return storeAs(data, toBF16(single));
   case CUDA_R_64F:
-    std::memcpy(data, &value, sizeof(value));
-    break;
+    return storeAs(data, value);
   default:
-    std::memcpy(data, &single, sizeof(single));
+    return storeAs(data, single);
   }
 }
 
@@ -128,33 +148,23 @@ FAKE_API const char *cublasLtGetStatusString(cublasStatus_t status) {
 }
 
 FAKE_API cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle) {
-  if (mustFail("cublasLtCreate"))
-    return CUBLAS_STATUS_INTERNAL_ERROR;
-  *handle = reinterpret_cast<cublasLtHandle_t>(new int);
-  return CUBLAS_STATUS_SUCCESS;
+  return create(__func__, handle, 0);
 }
 
 FAKE_API cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle) {
-  delete reinterpret_cast<int *>(handle);
-  return mustFail("cublasLtDestroy") ? CUBLAS_STATUS_INTERNAL_ERROR
-                                     : CUBLAS_STATUS_SUCCESS;
+  return destroy<int>(__func__, handle);
 }
 
 FAKE_API cublasStatus_t
 cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType_t type,
                            uint64_t rows, uint64_t cols, int64_t ld) {
-  if (mustFail("cublasLtMatrixLayoutCreate"))
-    return CUBLAS_STATUS_INTERNAL_ERROR;
-  *layout = reinterpret_cast<cublasLtMatrixLayout_t>(
-      new Layout{type, int64_t(rows), int64_t(cols), ld});
-  return CUBLAS_STATUS_SUCCESS;
+  return create(__func__, layout,
+                Layout{type, int64_t(rows), int64_t(cols), ld});
 }
 
 FAKE_API cublasStatus_t
 cublasLtMatrixLayoutDestroy(const cublasLtMatrixLayout_t layout) {
-  delete reinterpret_cast<Layout *>(layout);
-  return mustFail("cublasLtMatrixLayoutDestroy") ? CUBLAS_STATUS_INTERNAL_ERROR
-                                                 : CUBLAS_STATUS_SUCCESS;
+  return destroy<Layout>(__func__, layout);
 }
 
 FAKE_API cublasStatus_t cublasLtMatrixLayoutSetAttribute(
@@ -175,19 +185,12 @@ FAKE_API cublasStatus_t cublasLtMatrixLayoutSetAttribute(
 FAKE_API cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *product,
                                                  cublasComputeType_t compute,
                                                  cudaDataType_t) {
-  if (mustFail("cublasLtMatmulDescCreate"))
-    return CUBLAS_STATUS_INTERNAL_ERROR;
-  auto *description = new Description;
-  description->compute = compute;
-  *product = reinterpret_cast<cublasLtMatmulDesc_t>(description);
-  return CUBLAS_STATUS_SUCCESS;
+  return create(__func__, product, Description{compute});
 }
 
 FAKE_API cublasStatus_t
 cublasLtMatmulDescDestroy(const cublasLtMatmulDesc_t product) {
-  delete reinterpret_cast<Description *>(product);
-  return mustFail("cublasLtMatmulDescDestroy") ? CUBLAS_STATUS_INTERNAL_ERROR
-                                               : CUBLAS_STATUS_SUCCESS;
+  return destroy<Description>(__func__, product);
 }
 
 FAKE_API cublasStatus_t cublasLtMatmulDescSetAttribute(
@@ -217,18 +220,12 @@ FAKE_API cublasStatus_t cublasLtMatmulDescSetAttribute(
 
 FAKE_API cublasStatus_t
 cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference) {
-  if (mustFail("cublasLtMatmulPreferenceCreate"))
-    return CUBLAS_STATUS_INTERNAL_ERROR;
-  *preference = reinterpret_cast<cublasLtMatmulPreference_t>(new Preference);
-  return CUBLAS_STATUS_SUCCESS;
+  return create(__func__, preference, Preference());
 }
 
 FAKE_API cublasStatus_t
 cublasLtMatmulPreferenceDestroy(const cublasLtMatmulPreference_t preference) {
-  delete reinterpret_cast<Preference *>(preference);
-  return mustFail("cublasLtMatmulPreferenceDestroy")
-             ? CUBLAS_STATUS_INTERNAL_ERROR
-             : CUBLAS_STATUS_SUCCESS;
+  return destroy<Preference>(__func__, preference);
 }
 
 FAKE_API cublasStatus_t cublasLtMatmulPreferenceSetAttribute(

@@ -8,7 +8,7 @@
 # ===-----------------------------------------------------------------------===#
 """Checks the rules that CONTRIBUTING.md states about folders, files and names:
 who may include whom, how long a pass may be, one name in four spellings,
-header guards, licence headers, words that do not belong in sources.
+header guards, licence headers, titles, words that do not belong in sources.
 
 RUN: %python %s --self-test
 RUN: %python %s %source
@@ -41,6 +41,8 @@ DIALECTS = {
     "StableHLO": {"Graph", "Spmd"},
     "Upstream": {"Graph", "Spmd"},
 }
+# Other parts of the runtime see all of it.
+RUNTIME = ["core", "devices", "communicators", "session", "command"]
 RUNTIME_LIBRARIES = re.compile(
     r"^(nlohmann/|cblas\.h|openblas|zlib\.h|omp\.h|mpi\.h"
     r"|nccl\.h|cuda|cublas|sleef)"
@@ -119,6 +121,8 @@ def allowed(path, source, target):
     if layer == "rt":
         return to == "rt"
     if layer == "runtime":
+        if to == "runtime" and part in RUNTIME:
+            return to_part in RUNTIME[: RUNTIME.index(part) + 1]
         return to in ("rt", "runtime", "library")
     if layer == "lib":
         return to in ("rt", "lib", "llvm")
@@ -231,6 +235,15 @@ def check_licences(tree):
                 tree.report("licence", path, f"lacks the line '{LICENCE}'")
 
 
+def check_titles(tree):
+    """The formatter breaks a title that is too long into nonsense."""
+    for path in tree.files:
+        title = tree.read(path).split("\n")[0]
+        if path.suffix in CODE and title.startswith("//==="):
+            if not re.match(rf"//===- {re.escape(path.name)} - \S.*===//$", title):
+                tree.report("title", path, f"'{title}' is not '//===- {path.name} - ... ===//'")
+
+
 def check_words(tree):
     for path in tree.files:
         if path.name == pathlib.Path(__file__).name:
@@ -253,7 +266,7 @@ def check_folders(tree):
 
 CHECKS = [
     *(check_includes, check_pass_sizes, check_tool_mains, check_spellings),
-    *(check_guards, check_licences, check_words, check_folders),
+    *(check_guards, check_licences, check_titles, check_words, check_folders),
 ]
 
 
@@ -305,6 +318,9 @@ GOOD_TREE = {
     "test/passes/Graph/do-thing.mlir": "// a test\n",
     "runtime/core/Core.cpp": HEADER
     + '#include "cleave-rt/cleave-rt.h"\n#include <vector>\n#include <zlib.h>\n',
+    "runtime/devices/Device.h": guarded("CLEAVE_RUNTIME_DEVICES_DEVICE_H"),
+    "runtime/session/Session.cpp": HEADER + '#include "runtime/devices/Device.h"\n',
+    "runtime/tests/DeviceTest.cpp": HEADER + '#include "runtime/devices/Device.h"\n',
     "tools/cleave-opt/cleave-opt.cpp": HEADER
     + '#include "passes/Graph/Passes.h"\nint main() {}\n',
     "scripts/build": f"#!/bin/sh\n# {LICENCE}\n",
@@ -324,6 +340,7 @@ BAD_FILES = [
     ("include", {"runtime/core/A.cpp": include("llvm/ADT/ArrayRef.h")}),
     ("include", {"runtime/core/A.cpp": include("cleave/Cost/Cost.h")}),
     ("include", {"include/cleave-rt/a.h": guarded("CLEAVE_RT_A_H", '#include "cleave/Cost/Cost.h"\n')}),
+    ("include", {"runtime/core/A.cpp": include("runtime/devices/Device.h")}),
     ("include", {"lib/Cost/A.cpp": include("mlir/IR/Value.h")}),
     ("include", {"lib/Cost/A.cpp": include("dialects/Graph/GraphDialect.h")}),
     ("include", {"lib/Cost/A.cpp": HEADER + "#include <gtest/gtest.h>\n"}),
@@ -350,6 +367,8 @@ BAD_FILES = [
     ("guard", {"lib/Cost/Table.h": HEADER + "#pragma once\n"}),
     ("licence", {"lib/Cost/A.cpp": "int a;\n"}),
     ("licence", {"scripts/run": "#!/bin/sh\n"}),
+    ("title", {"lib/Cost/A.cpp": "//===- B.cpp - What it is -===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": "//===- A.cpp - Broken in -*- C++\n//-*-===//\n" + HEADER}),
     ("word", {"lib/Cost/A.cpp": HEADER + "// TODO: later\n"}),
     ("word", {"test/a.mlir": "// see /home/me/a.mlir\n"}),
     ("folder", {"notes/a.md": ""}),
@@ -374,7 +393,7 @@ def self_test():
         assert {name for name, _ in found} == {rule}, (rule, files, found)
     assert {rule for rule, _ in BAD_FILES} == {
         *("include", "pass-size", "tool-main", "spelling"),
-        *("guard", "licence", "word", "folder"),
+        *("guard", "licence", "title", "word", "folder"),
     }
     print(f"{len(BAD_FILES)} seeded violations were found")
 

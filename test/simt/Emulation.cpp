@@ -1,5 +1,4 @@
-//===- Emulation.cpp - Programs whose GPU kernels run on the CPU -*- C++
-//-*-===//
+//===- Emulation.cpp - Programs whose GPU kernels run on the CPU ----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Matrix.cpp - Matrices spread over the registers of a warp  -*- C++
-//-*-===//
+//===- Matrix.cpp - Matrices spread over the registers of a warp ----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

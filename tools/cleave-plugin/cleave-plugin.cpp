@@ -1,5 +1,4 @@
-//===- cleave-plugin.cpp - Cleave as a plugin of other MLIR tools -*- C++
-//-*-===//
+//===- cleave-plugin.cpp - Cleave as a plugin of other MLIR tools ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- EvaluateElementwise.cpp - Reference semantics of other elementwise ops
-//===//
+//===- EvaluateElementwise.cpp - Convert, select, clamp and others --------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- EvaluateIndexed.cpp - Reference semantics of scatter, sort, random bits
-//===//
+//===- EvaluateIndexed.cpp - Scatter, sort and random bits ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

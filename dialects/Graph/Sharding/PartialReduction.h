@@ -1,5 +1,4 @@
-//===- PartialReduction.h - Reductions whose parts can be combined  -*- C++
-//-*-===//
+//===- PartialReduction.h - Reductions that go by parts ------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

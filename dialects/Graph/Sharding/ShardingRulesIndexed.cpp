@@ -1,5 +1,4 @@
-//===- ShardingRulesIndexed.cpp - Rules of gather, scatter, sort, random bits
-//===//
+//===- ShardingRulesIndexed.cpp - Gather, scatter, sort -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

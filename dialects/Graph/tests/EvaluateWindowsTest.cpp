@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/tests/EvaluationTest.h"
+#include "dialects/Graph/tests/WindowText.h"
 
 using namespace mlir;
 using namespace cleave::graph;
@@ -19,61 +20,45 @@ class WindowsTest : public EvaluationTest {};
 
 TEST_F(WindowsTest, SumPool) {
   // numpy: sums over slices of the padded operand.
-  expectNear(
-      floats("tensor<2x4xf32>",
-             "%z = cleave.constant dense<0.0> : tensor<f32>\n"
-             "%r = cleave.reduce_window(%0) init(%z) {window_dimensions = "
-             "array<i64: 2, 3>, window_strides = array<i64: 1, 2>, "
-             "base_dilations = array<i64: 1, 1>, window_dilations = "
-             "array<i64: 1, 1>, padding = array<i64: 0, 0, 1, 2>} : "
-             "(tensor<3x7xf32>, tensor<f32>) -> tensor<2x4xf32> {\n"
-             "  ^bb0(%acc: tensor<f32>, %elt: tensor<f32>):\n"
-             "    %sum = cleave.add %acc, %elt : tensor<f32>\n"
-             "    cleave.return %sum : tensor<f32>\n"
-             "  }",
-             {wave("tensor<3x7xf32>", 1)}),
-      {6.304490286997432, -1.6765557852413924, -6.2230767117889805,
-       3.5766909860827485, 3.52772251071438, -6.264361775029231,
-       -1.6091217482111875, 6.32075056357039});
+  expectNear(floats("tensor<2x4xf32>",
+                    "%z = cleave.constant dense<0.0> : tensor<f32>\n" +
+                        WindowText()
+                            .strides({1, 2})
+                            .padding({0, 0, 1, 2})
+                            .reduce("add", "%0", "%z", {2, 3},
+                                    "tensor<3x7xf32>", "tensor<2x4xf32>"),
+                    {wave("tensor<3x7xf32>", 1)}),
+             {6.304490286997432, -1.6765557852413924, -6.2230767117889805,
+              3.5766909860827485, 3.52772251071438, -6.264361775029231,
+              -1.6091217482111875, 6.32075056357039});
 }
 
 TEST_F(WindowsTest, MaximumWithHoles) {
   // Dilated, cut off at the front; padding takes part.
-  expectNear(
-      floats("tensor<3x4xf32>",
-             "%z = cleave.constant dense<0.5> : tensor<f32>\n"
-             "%r = cleave.reduce_window(%0) init(%z) {window_dimensions = "
-             "array<i64: 1, 3>, window_strides = array<i64: 1, 3>, "
-             "base_dilations = array<i64: 1, 2>, window_dilations = "
-             "array<i64: 1, 2>, padding = array<i64: 0, 0, -1, 4>} : "
-             "(tensor<3x7xf32>, tensor<f32>) -> tensor<3x4xf32> {\n"
-             "  ^bb0(%acc: tensor<f32>, %elt: tensor<f32>):\n"
-             "    %sum = cleave.maximum %acc, %elt : tensor<f32>\n"
-             "    cleave.return %sum : tensor<f32>\n"
-             "  }",
-             {wave("tensor<3x7xf32>", 1)}),
-      {0.5, 0.5, 0.5, 1.3139731974375781, 0.5, 0.5, 0.5, 1.9812147113897405,
-       0.5, 0.5, 0.5, 1.825890501455255});
+  expectNear(floats("tensor<3x4xf32>",
+                    "%z = cleave.constant dense<0.5> : tensor<f32>\n" +
+                        WindowText()
+                            .strides({1, 3})
+                            .padding({0, 0, -1, 4})
+                            .baseDilations({1, 2})
+                            .windowDilations({1, 2})
+                            .reduce("maximum", "%0", "%z", {1, 3},
+                                    "tensor<3x7xf32>", "tensor<3x4xf32>"),
+                    {wave("tensor<3x7xf32>", 1)}),
+             {0.5, 0.5, 0.5, 1.3139731974375781, 0.5, 0.5, 0.5,
+              1.9812147113897405, 0.5, 0.5, 0.5, 1.825890501455255});
 }
 
 TEST_F(WindowsTest, Convolution) {
   // numpy: sums of products over slices, as below.
   expectNear(
       floats("tensor<2x3x4x6xf32>",
-             "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-             "2, 1>, padding = array<i64: 1, 0, 0, 1>, lhs_dilation = "
-             "array<i64: 1, 1>, rhs_dilation = array<i64: 1, 2>, "
-             "window_reversal = array<i1: false, false>, "
-             "input_batch_dimension = 0, input_feature_dimension = 3, "
-             "input_spatial_dimensions = array<i64: 1, 2>, "
-             "kernel_input_feature_dimension = 2, "
-             "kernel_output_feature_dimension = 3, "
-             "kernel_spatial_dimensions = array<i64: 0, 1>, "
-             "output_batch_dimension = 0, output_feature_dimension = 3, "
-             "output_spatial_dimensions = array<i64: 1, 2>, "
-             "feature_group_count = 1, batch_group_count = 1} : "
-             "(tensor<2x6x5x4xf32>, tensor<3x2x4x6xf32>) -> "
-             "tensor<2x3x4x6xf32>",
+             WindowText()
+                 .strides({2, 1})
+                 .padding({1, 0, 0, 1})
+                 .windowDilations({1, 2})
+                 .convolve("%0", "%1", "tensor<2x6x5x4xf32>",
+                           "tensor<3x2x4x6xf32>", "tensor<2x3x4x6xf32>"),
              {wave("tensor<2x6x5x4xf32>", 1), wave("tensor<3x2x4x6xf32>", 2)}),
       {-0.6317453383933556, 15.097039256256526,  16.945675582267807,
        3.214535926928927,   -13.472033235036452, -17.772477170173747,
@@ -129,18 +114,13 @@ TEST_F(WindowsTest, FeatureGroupsReversedAndDilated) {
   // NCW x OIW -> NCW.
   expectNear(
       floats("tensor<2x6x8xf32>",
-             "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-             "1>, padding = array<i64: 2, -1>, lhs_dilation = array<i64: "
-             "2>, rhs_dilation = array<i64: 1>, window_reversal = "
-             "array<i1: true>, input_batch_dimension = 0, "
-             "input_feature_dimension = 1, input_spatial_dimensions = "
-             "array<i64: 2>, kernel_input_feature_dimension = 1, "
-             "kernel_output_feature_dimension = 0, "
-             "kernel_spatial_dimensions = array<i64: 2>, "
-             "output_batch_dimension = 0, output_feature_dimension = 1, "
-             "output_spatial_dimensions = array<i64: 2>, "
-             "feature_group_count = 2, batch_group_count = 1} : "
-             "(tensor<2x4x5xf32>, tensor<6x2x3xf32>) -> tensor<2x6x8xf32>",
+             WindowText()
+                 .padding({2, -1})
+                 .baseDilations({2})
+                 .reversal({1})
+                 .featureGroups(2)
+                 .convolve("bf0", "oi0", "bf0", "%0", "%1", "tensor<2x4x5xf32>",
+                           "tensor<6x2x3xf32>", "tensor<2x6x8xf32>"),
              {wave("tensor<2x4x5xf32>", 1), wave("tensor<6x2x3xf32>", 2)}),
       {4.132342820697348,     0.7872856511679549,   -2.494312664123503,
        -0.22100871035428626,  -4.307706998102141,   -1.0261086828106842,
@@ -180,18 +160,9 @@ TEST_F(WindowsTest, BatchGroups) {
   // The result is [feature, width, batch].
   expectNear(
       floats("tensor<4x4x2xf32>",
-             "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-             "1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: "
-             "1>, rhs_dilation = array<i64: 1>, window_reversal = "
-             "array<i1: false>, input_batch_dimension = 0, "
-             "input_feature_dimension = 1, input_spatial_dimensions = "
-             "array<i64: 2>, kernel_input_feature_dimension = 1, "
-             "kernel_output_feature_dimension = 0, "
-             "kernel_spatial_dimensions = array<i64: 2>, "
-             "output_batch_dimension = 2, output_feature_dimension = 0, "
-             "output_spatial_dimensions = array<i64: 1>, "
-             "feature_group_count = 1, batch_group_count = 2} : "
-             "(tensor<4x3x5xf32>, tensor<4x3x2xf32>) -> tensor<4x4x2xf32>",
+             WindowText().batchGroups(2).convolve(
+                 "bf0", "oi0", "f0b", "%0", "%1", "tensor<4x3x5xf32>",
+                 "tensor<4x3x2xf32>", "tensor<4x4x2xf32>"),
              {wave("tensor<4x3x5xf32>", 1), wave("tensor<4x3x2xf32>", 2)}),
       {1.6072838218291086,  -2.4276079499395156, -0.6928846703652656,
        -1.0050415826818553, -2.356018192027186,  1.3415553807067728,
@@ -207,29 +178,12 @@ TEST_F(WindowsTest, BatchGroups) {
 }
 
 TEST_F(WindowsTest, BodyOfTwoInputs) {
-  // The first position of the maximum of three neighbours.
-  StringRef body =
-      "%p:2 = cleave.reduce_window(%0, %1) init(%z, %n) "
-      "{window_dimensions = array<i64: 3>, window_strides = "
-      "array<i64: 1>, base_dilations = array<i64: 1>, "
-      "window_dilations = array<i64: 1>, padding = array<i64: 1, "
-      "1>} : (tensor<5xf32>, tensor<5xi32>, tensor<f32>, "
-      "tensor<i32>) -> (tensor<5xf32>, tensor<5xi32>) {\n"
-      "  ^bb0(%av: tensor<f32>, %ai: tensor<i32>, %ev: tensor<f32>, "
-      "%ei: tensor<i32>):\n"
-      "    %ge = cleave.compare GE, %av, %ev : (tensor<f32>, "
-      "tensor<f32>) -> tensor<i1>\n"
-      "    %rv = cleave.select %ge, %av, %ev : tensor<i1>, "
-      "tensor<f32>\n"
-      "    %ri = cleave.select %ge, %ai, %ei : tensor<i1>, "
-      "tensor<i32>\n"
-      "    cleave.return %rv, %ri : tensor<f32>, tensor<i32>\n"
-      "  }";
   EXPECT_EQ(ints("tensor<5xi32>",
-                 ("%z = cleave.constant dense<0xFF800000> : tensor<f32>\n"
-                  "%n = cleave.constant dense<0> : tensor<i32>\n" +
-                  body + "\n%r = cleave.maximum %p#1, %p#1 : tensor<5xi32>")
-                     .str(),
+                 "%z = cleave.constant dense<0xFF800000> : tensor<f32>\n"
+                 "%n = cleave.constant dense<0> : tensor<i32>\n" +
+                     WindowText().padding({1, 1}).reduceToMaximum(
+                         "%0", "%1", "%z, %n", 3, 5, 5) +
+                     "\n%r = cleave.maximum %p#1, %p#1 : tensor<5xi32>",
                  {tensor("tensor<5xf32>", Floats{3, 1, 4, 4, 2}),
                   tensor("tensor<5xi32>", Ints{1, 2, 3, 4, 5})}),
             Ints({1, 3, 3, 3, 4}));
@@ -237,41 +191,20 @@ TEST_F(WindowsTest, BodyOfTwoInputs) {
 
 TEST_F(WindowsTest, IntegersWrap) {
   EXPECT_EQ(ints("tensor<2xi8>",
-                 "%r = cleave.reduce_window(%0) init(%1) {window_dimensions = "
-                 "array<i64: 2>, window_strides = array<i64: 1>, "
-                 "base_dilations = array<i64: 1>, window_dilations = "
-                 "array<i64: 1>, padding = array<i64: 0, 0>} : (tensor<3xi8>, "
-                 "tensor<i8>) -> tensor<2xi8> {\n"
-                 "  ^bb0(%acc: tensor<i8>, %elt: tensor<i8>):\n"
-                 "    %sum = cleave.add %acc, %elt : tensor<i8>\n"
-                 "    cleave.return %sum : tensor<i8>\n"
-                 "  }",
+                 WindowText().reduce("add", "%0", "%1", {2}, "tensor<3xi8>",
+                                     "tensor<2xi8>"),
                  {tensor("tensor<3xi8>", Ints{100, 100, -128}),
                   tensor("tensor<i8>", Ints{1})}),
             Ints({-55, -27}));
   EXPECT_EQ(ints("tensor<2xui8>",
-                 "%r = cleave.reduce_window(%0) init(%1) {window_dimensions = "
-                 "array<i64: 2>, window_strides = array<i64: 1>, "
-                 "base_dilations = array<i64: 1>, window_dilations = "
-                 "array<i64: 1>, padding = array<i64: 0, 0>} : (tensor<3xui8>, "
-                 "tensor<ui8>) -> tensor<2xui8> {\n"
-                 "  ^bb0(%acc: tensor<ui8>, %elt: tensor<ui8>):\n"
-                 "    %sum = cleave.maximum %acc, %elt : tensor<ui8>\n"
-                 "    cleave.return %sum : tensor<ui8>\n"
-                 "  }",
+                 WindowText().reduce("maximum", "%0", "%1", {2},
+                                     "tensor<3xui8>", "tensor<2xui8>"),
                  {tensor("tensor<3xui8>", Ints{100, 200, 3}),
                   tensor("tensor<ui8>", Ints{0})}),
             Ints({200, 200}));
   EXPECT_EQ(ints("tensor<2xi1>",
-                 "%r = cleave.reduce_window(%0) init(%1) {window_dimensions = "
-                 "array<i64: 2>, window_strides = array<i64: 1>, "
-                 "base_dilations = array<i64: 1>, window_dilations = "
-                 "array<i64: 1>, padding = array<i64: 0, 0>} : (tensor<3xi1>, "
-                 "tensor<i1>) -> tensor<2xi1> {\n"
-                 "  ^bb0(%acc: tensor<i1>, %elt: tensor<i1>):\n"
-                 "    %sum = cleave.add %acc, %elt : tensor<i1>\n"
-                 "    cleave.return %sum : tensor<i1>\n"
-                 "  }",
+                 WindowText().reduce("add", "%0", "%1", {2}, "tensor<3xi1>",
+                                     "tensor<2xi1>"),
                  {tensor("tensor<3xi1>", Ints{0, 0, 1}),
                   tensor("tensor<i1>", Ints{0})}),
             Ints({0, 1}));
@@ -279,35 +212,15 @@ TEST_F(WindowsTest, IntegersWrap) {
 
 TEST_F(WindowsTest, ConvolutionOfIntegers) {
   EXPECT_EQ(ints("tensor<1x2x1xi32>",
-                 "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-                 "1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: "
-                 "1>, rhs_dilation = array<i64: 1>, window_reversal = "
-                 "array<i1: false>, input_batch_dimension = 0, "
-                 "input_feature_dimension = 2, input_spatial_dimensions = "
-                 "array<i64: 1>, kernel_input_feature_dimension = 1, "
-                 "kernel_output_feature_dimension = 2, "
-                 "kernel_spatial_dimensions = array<i64: 0>, "
-                 "output_batch_dimension = 0, output_feature_dimension = 2, "
-                 "output_spatial_dimensions = array<i64: 1>, "
-                 "feature_group_count = 1, batch_group_count = 1} : "
-                 "(tensor<1x3x1xi8>, tensor<2x1x1xi8>) -> tensor<1x2x1xi32>",
+                 WindowText().convolve("%0", "%1", "tensor<1x3x1xi8>",
+                                       "tensor<2x1x1xi8>", "tensor<1x2x1xi32>"),
                  {tensor("tensor<1x3x1xi8>", Ints{100, -3, 7}),
                   tensor("tensor<2x1x1xi8>", Ints{100, 5})}),
             Ints({9985, -265}));
   // Over i1 a sum is "or", even of an even number of ones.
   EXPECT_EQ(ints("tensor<1x2x1xi1>",
-                 "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-                 "1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: "
-                 "1>, rhs_dilation = array<i64: 1>, window_reversal = "
-                 "array<i1: false>, input_batch_dimension = 0, "
-                 "input_feature_dimension = 2, input_spatial_dimensions = "
-                 "array<i64: 1>, kernel_input_feature_dimension = 1, "
-                 "kernel_output_feature_dimension = 2, "
-                 "kernel_spatial_dimensions = array<i64: 0>, "
-                 "output_batch_dimension = 0, output_feature_dimension = 2, "
-                 "output_spatial_dimensions = array<i64: 1>, "
-                 "feature_group_count = 1, batch_group_count = 1} : "
-                 "(tensor<1x3x1xi1>, tensor<2x1x1xi1>) -> tensor<1x2x1xi1>",
+                 WindowText().convolve("%0", "%1", "tensor<1x3x1xi1>",
+                                       "tensor<2x1x1xi1>", "tensor<1x2x1xi1>"),
                  {tensor("tensor<1x3x1xi1>", Ints{1, 1, 0}),
                   tensor("tensor<2x1x1xi1>", Ints{1, 1})}),
             Ints({1, 1}));
@@ -317,36 +230,16 @@ TEST_F(WindowsTest, NothingToAdd) {
   // No features: zeros, wherever windows are.
   EXPECT_EQ(
       floats("tensor<1x2x3xf32>",
-             "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-             "1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: "
-             "1>, rhs_dilation = array<i64: 1>, window_reversal = "
-             "array<i1: false>, input_batch_dimension = 0, "
-             "input_feature_dimension = 2, input_spatial_dimensions = "
-             "array<i64: 1>, kernel_input_feature_dimension = 1, "
-             "kernel_output_feature_dimension = 2, "
-             "kernel_spatial_dimensions = array<i64: 0>, "
-             "output_batch_dimension = 0, output_feature_dimension = 2, "
-             "output_spatial_dimensions = array<i64: 1>, "
-             "feature_group_count = 1, batch_group_count = 1} : "
-             "(tensor<1x3x0xf32>, tensor<2x0x3xf32>) -> tensor<1x2x3xf32>",
+             WindowText().convolve("%0", "%1", "tensor<1x3x0xf32>",
+                                   "tensor<2x0x3xf32>", "tensor<1x2x3xf32>"),
              {tensor("tensor<1x3x0xf32>", Floats{}),
               tensor("tensor<2x0x3xf32>", Floats{})}),
       Floats(6, 0));
   // A kernel of size 0 has a window at each position.
   EXPECT_EQ(
       floats("tensor<1x4x2xf32>",
-             "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-             "1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: "
-             "1>, rhs_dilation = array<i64: 1>, window_reversal = "
-             "array<i1: false>, input_batch_dimension = 0, "
-             "input_feature_dimension = 2, input_spatial_dimensions = "
-             "array<i64: 1>, kernel_input_feature_dimension = 1, "
-             "kernel_output_feature_dimension = 2, "
-             "kernel_spatial_dimensions = array<i64: 0>, "
-             "output_batch_dimension = 0, output_feature_dimension = 2, "
-             "output_spatial_dimensions = array<i64: 1>, "
-             "feature_group_count = 1, batch_group_count = 1} : "
-             "(tensor<1x3x1xf32>, tensor<0x1x2xf32>) -> tensor<1x4x2xf32>",
+             WindowText().convolve("%0", "%1", "tensor<1x3x1xf32>",
+                                   "tensor<0x1x2xf32>", "tensor<1x4x2xf32>"),
              {tensor("tensor<1x3x1xf32>", Floats{1, 2, 3}),
               tensor("tensor<0x1x2xf32>", Floats{})}),
       Floats(8, 0));
@@ -354,69 +247,39 @@ TEST_F(WindowsTest, NothingToAdd) {
 
 TEST_F(WindowsTest, NarrowSumsAreRoundedOnce) {
   // 256 + 1 + 1 in bf16, whose neighbour of 256 is 258.
-  EXPECT_EQ(
-      floats("tensor<1xbf16>",
-             "%z = cleave.constant dense<0.0> : tensor<bf16>\n"
-             "%r = cleave.reduce_window(%0) init(%z) {window_dimensions = "
-             "array<i64: 3>, window_strides = array<i64: 1>, "
-             "base_dilations = array<i64: 1>, window_dilations = "
-             "array<i64: 1>, padding = array<i64: 0, 0>} : "
-             "(tensor<3xbf16>, tensor<bf16>) -> tensor<1xbf16> {\n"
-             "  ^bb0(%acc: tensor<bf16>, %elt: tensor<bf16>):\n"
-             "    %sum = cleave.add %acc, %elt : tensor<bf16>\n"
-             "    cleave.return %sum : tensor<bf16>\n"
-             "  }",
-             {tensor("tensor<3xbf16>", Floats{256, 1, 1})},
-             Evaluator::Mode::Rounded),
-      Floats({258}));
+  EXPECT_EQ(floats("tensor<1xbf16>",
+                   "%z = cleave.constant dense<0.0> : tensor<bf16>\n" +
+                       WindowText().reduce("add", "%0", "%z", {3},
+                                           "tensor<3xbf16>", "tensor<1xbf16>"),
+                   {tensor("tensor<3xbf16>", Floats{256, 1, 1})},
+                   Evaluator::Mode::Rounded),
+            Floats({258}));
   EXPECT_EQ(
       floats("tensor<1x1x1xbf16>",
-             "%r = cleave.convolution %0, %1 {window_strides = array<i64: "
-             "1>, padding = array<i64: 0, 0>, lhs_dilation = array<i64: "
-             "1>, rhs_dilation = array<i64: 1>, window_reversal = "
-             "array<i1: false>, input_batch_dimension = 0, "
-             "input_feature_dimension = 2, input_spatial_dimensions = "
-             "array<i64: 1>, kernel_input_feature_dimension = 1, "
-             "kernel_output_feature_dimension = 2, "
-             "kernel_spatial_dimensions = array<i64: 0>, "
-             "output_batch_dimension = 0, output_feature_dimension = 2, "
-             "output_spatial_dimensions = array<i64: 1>, "
-             "feature_group_count = 1, batch_group_count = 1} : "
-             "(tensor<1x3x1xbf16>, tensor<3x1x1xbf16>) -> "
-             "tensor<1x1x1xbf16>",
+             WindowText().convolve("%0", "%1", "tensor<1x3x1xbf16>",
+                                   "tensor<3x1x1xbf16>", "tensor<1x1x1xbf16>"),
              {tensor("tensor<1x3x1xbf16>", Floats{256, 1, 1}),
               tensor("tensor<3x1x1xbf16>", Floats{1, 1, 1})},
              Evaluator::Mode::Rounded),
       Floats({258}));
 }
 
-} // namespace
-
 // As many sums as elements, where one with padding that counts takes them all
 // together again.
 TEST_F(WindowsTest, RunningSums) {
-  auto run = [&](const char *init, const char *padding) {
-    return floats(
-        "tensor<2x3xf32>",
-        std::string("%x = cleave.constant dense<[[1.0, 2.0, 3.0], [10.0, "
-                    "20.0, 30.0]]> : tensor<2x3xf32>\n"
-                    "%z = cleave.constant dense<") +
-            init +
-            "> : tensor<f32>\n"
-            "%r = cleave.reduce_window(%x) init(%z) "
-            "{window_dimensions = array<i64: 2, 1>, window_strides = "
-            "array<i64: 1, 1>, base_dilations = array<i64: 1, 1>, "
-            "window_dilations = array<i64: 1, 1>, padding = "
-            "array<i64: " +
-            padding +
-            ", 0, 0>} : (tensor<2x3xf32>, tensor<f32>) -> "
-            "tensor<2x3xf32> {\n"
-            "  ^bb0(%acc: tensor<f32>, %elt: tensor<f32>):\n"
-            "    %sum = cleave.add %acc, %elt : tensor<f32>\n"
-            "    cleave.return %sum : tensor<f32>\n"
-            "  }");
+  auto run = [&](const std::string &init, const Ints &padding) {
+    return floats("tensor<2x3xf32>",
+                  "%x = cleave.constant dense<[[1.0, 2.0, 3.0], [10.0, 20.0, "
+                  "30.0]]> : tensor<2x3xf32>\n"
+                  "%z = cleave.constant dense<" +
+                      init + "> : tensor<f32>\n" +
+                      WindowText().padding(padding).reduce(
+                          "add", "%x", "%z", {2, 1}, "tensor<2x3xf32>",
+                          "tensor<2x3xf32>"));
   };
-  expectNear(run("0.0", "1, 0"), {1, 2, 3, 11, 22, 33});
-  expectNear(run("0.0", "0, 1"), {11, 22, 33, 10, 20, 30});
-  expectNear(run("5.0", "1, 0"), {11, 12, 13, 16, 27, 38});
+  expectNear(run("0.0", {1, 0, 0, 0}), {1, 2, 3, 11, 22, 33});
+  expectNear(run("0.0", {0, 1, 0, 0}), {11, 22, 33, 10, 20, 30});
+  expectNear(run("5.0", {1, 0, 0, 0}), {11, 12, 13, 16, 27, 38});
 }
+
+} // namespace

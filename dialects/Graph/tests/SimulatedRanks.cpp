@@ -309,6 +309,50 @@ static std::optional<ReductionKind> reductionOf(const ShardingRule &rule,
   return std::nullopt;
 }
 
+/// Reduces what sharded reductions leave partial; a value per rank.
+static void completeReductions(OpBuilder &builder, Location loc,
+                               const Mesh &mesh, const ShardingRule &rule,
+                               const FactorShardings &factors,
+                               MutableArrayRef<Value> values) {
+  for (auto [f, factor] : enumerate(rule.factors)) {
+    if (factor.kind != FactorKind::Reduction || factors[f].empty())
+      continue;
+    SmallVector<Value> partial(values);
+    for (auto [rank, value] : enumerate(values)) {
+      SmallVector<Value> group;
+      for (int64_t other : groupOf(mesh, rank, factors[f]))
+        group.push_back(partial[other]);
+      value = combineGroup(builder, loc, group, factor.reduction, 0);
+    }
+  }
+}
+
+/// Puts what the pending collectives give in their places.
+static void communicate(OpBuilder &builder, Location loc, const Mesh &mesh,
+                        MutableArrayRef<SimulatedShards> ranks,
+                        MutableArrayRef<Value> values) {
+  for (unsigned i = 0; i < ranks[0].pending.size(); ++i)
+    for (auto [rank, shards] : enumerate(ranks)) {
+      PendingCollective &collective = shards.pending[i];
+      SmallVector<Value> group;
+      for (int64_t other : groupOf(mesh, rank, collective.axes))
+        // A pending collective may be what another one communicates.
+        group.push_back(ranks[other].pending[i].op->getOperand(0));
+      Value result = collective.windows
+                         ? exchangedWindow(builder, loc, group,
+                                           mesh.position(rank, collective.axes),
+                                           collective)
+                     : collective.halo
+                         ? windowOfGroup(builder, loc, group, collective)
+                         : combineGroup(builder, loc, group, collective.kind,
+                                        collective.dim);
+      collective.op->getResult(0).replaceAllUsesWith(result);
+      for (Value &value : values)
+        if (value == collective.op->getResult(0))
+          value = result;
+    }
+}
+
 Simulation simulate(func::FuncOp func, const Mesh &mesh,
                     const FactorShardings &sharded, ArrayRef<Literal> args,
                     Evaluator::Mode mode) {
@@ -364,45 +408,14 @@ Simulation simulate(func::FuncOp func, const Mesh &mesh,
   }
   simulation.collectives = ranks[0].causes;
 
-  // What a sharded reduction leaves partial.
-  SmallVector<Value> complete = results;
-  for (auto [f, factor] : enumerate(rule.factors)) {
-    if (factor.kind != FactorKind::Reduction || factors[f].empty())
-      continue;
-    SmallVector<Value> partial = complete;
-    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
-      SmallVector<Value> group;
-      for (int64_t other : groupOf(mesh, rank, factors[f]))
-        group.push_back(partial[other]);
-      complete[rank] = combineGroup(builder, loc, group, factor.reduction, 0);
-    }
-  }
-  for (unsigned i = 0; i < ranks[0].pending.size(); ++i)
-    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank) {
-      PendingCollective &collective = ranks[rank].pending[i];
-      SmallVector<Value> group;
-      for (int64_t other : groupOf(mesh, rank, collective.axes))
-        // A pending collective may be what another one communicates.
-        group.push_back(ranks[other].pending[i].op->getOperand(0));
-      Value result = collective.windows
-                         ? exchangedWindow(builder, loc, group,
-                                           mesh.position(rank, collective.axes),
-                                           collective)
-                     : collective.halo
-                         ? windowOfGroup(builder, loc, group, collective)
-                         : combineGroup(builder, loc, group, collective.kind,
-                                        collective.dim);
-      collective.op->getResult(0).replaceAllUsesWith(result);
-      for (Value &value : complete)
-        if (value == collective.op->getResult(0))
-          value = result;
-    }
-  func::ReturnOp::create(builder, loc, complete);
+  completeReductions(builder, loc, mesh, rule, factors, results);
+  communicate(builder, loc, mesh, ranks, results);
+  func::ReturnOp::create(builder, loc, results);
   for (SimulatedShards &shards : ranks)
     for (PendingCollective &collective : shards.pending)
       collective.op->erase();
   all.setFunctionType(builder.getFunctionType(body.getArgumentTypes(),
-                                              ValueRange(complete).getTypes()));
+                                              ValueRange(results).getTypes()));
   if (!sortTopologically(&body) || failed(verify(all)))
     return simulation;
 

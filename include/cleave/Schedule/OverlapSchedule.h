@@ -1,5 +1,4 @@
-//===- OverlapSchedule.h - Order for communication in the background -*- C++
-//-*-===//
+//===- OverlapSchedule.h - Communication in the background ---- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- StreamOrder.h - What orders the operations of two streams -*- C++
-//-*-===//
+//===- StreamOrder.h - What orders operations of two streams -- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

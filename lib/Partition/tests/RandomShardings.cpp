@@ -23,13 +23,6 @@ Mesh makeMesh(ArrayRef<int64_t> sizes) {
   return mesh;
 }
 
-Sharding makeSharding(ArrayRef<AxisList> dims) {
-  Sharding sharding = Sharding::replicated(dims.size());
-  for (auto [dim, axes] : zip_equal(sharding.dims, dims))
-    dim.axes = axes;
-  return sharding;
-}
-
 Mesh RandomShardings::mesh(ArrayRef<int64_t> sizes, int64_t maxAxes,
                            int64_t maxRanks) {
   while (true) {

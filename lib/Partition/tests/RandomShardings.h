@@ -40,8 +40,6 @@ private:
 
 /// A mesh of axes "a", "b", ... of these sizes.
 Mesh makeMesh(llvm::ArrayRef<int64_t> sizes);
-/// A closed sharding.
-Sharding makeSharding(llvm::ArrayRef<AxisList> dims);
 
 } // namespace cleave::test
 

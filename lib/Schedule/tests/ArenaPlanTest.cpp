@@ -1,4 +1,4 @@
-//===- ArenaPlanTest.cpp --------------------------------------------------===//
+//===- ArenaPlanTest.cpp - Where buffers lie ------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

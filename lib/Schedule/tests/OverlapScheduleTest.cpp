@@ -1,4 +1,4 @@
-//===- OverlapScheduleTest.cpp --------------------------------------------===//
+//===- OverlapScheduleTest.cpp - What runs beside what --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

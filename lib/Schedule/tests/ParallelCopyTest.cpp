@@ -1,4 +1,4 @@
-//===- ParallelCopyTest.cpp -----------------------------------------------===//
+//===- ParallelCopyTest.cpp - Copies in an order --------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

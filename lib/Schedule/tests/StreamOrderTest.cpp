@@ -1,4 +1,4 @@
-//===- StreamOrderTest.cpp ------------------------------------------------===//
+//===- StreamOrderTest.cpp - Which events are needed ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- AttentionFmaTiles.cpp - Attention without tensor cores -- -*- C++
-//-*-===//
+//===- AttentionFmaTiles.cpp - Attention without tensor cores -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- AttentionKernel.cpp - Attention in one kernel ----------- -*- C++
-//-*-===//
+//===- AttentionKernel.cpp - Attention in one kernel ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- AttentionTiles.h - Tiles of scores over threads --------- -*- C++
-//-*-===//
+//===- AttentionTiles.h - Tiles of scores over threads -------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- BlockKernel.cpp - A kernel of one op run by blocks ------ -*- C++
-//-*-===//
+//===- BlockKernel.cpp - A kernel of one op run by blocks -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- BlockKernel.h - A kernel of one op run by blocks -------- -*- C++
-//-*-===//
+//===- BlockKernel.h - A kernel of one op run by blocks ------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ConvolutionKernel.cpp - Convolution as a matrix product -- -*- C++
-//-*-===//
+//===- ConvolutionKernel.cpp - Convolution as a matrix product ------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ProductTiles.cpp - Tiles of a matrix product ------------- -*- C++
-//-*-===//
+//===- ProductTiles.cpp - Tiles of a matrix product -----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

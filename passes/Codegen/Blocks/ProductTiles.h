@@ -1,5 +1,4 @@
-//===- ProductTiles.h - Tiles of a matrix product --------------- -*- C++
-//-*-===//
+//===- ProductTiles.h - Tiles of a matrix product ------------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

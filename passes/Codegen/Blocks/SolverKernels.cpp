@@ -1,5 +1,4 @@
-//===- SolverKernels.cpp - Cholesky factors and triangular solves -*- C++
-//-*-===//
+//===- SolverKernels.cpp - Cholesky factors and triangular solves ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- SortSteps.cpp - The steps of a sort --------------------- -*- C++
-//-*-===//
+//===- SortSteps.cpp - The steps of a sort --------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

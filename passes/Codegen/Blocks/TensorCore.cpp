@@ -1,5 +1,4 @@
-//===- TensorCore.cpp - Products of a warp on tensor cores ----- -*- C++
-//-*-===//
+//===- TensorCore.cpp - Products of a warp on tensor cores ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TensorCore.h - Products of a warp on tensor cores ------- -*- C++
-//-*-===//
+//===- TensorCore.h - Products of a warp on tensor cores ------ -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- WriteBlockKernels.cpp - Kernels that blocks of a GPU run - -*- C++
-//-*-===//
+//===- WriteBlockKernels.cpp - Kernels that blocks of a GPU run -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

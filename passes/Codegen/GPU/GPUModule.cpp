@@ -1,5 +1,4 @@
-//===- GPUModule.cpp - Where the functions of a GPU are --------- -*- C++
-//-*-===//
+//===- GPUModule.cpp - Where the functions of a GPU are -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- GPUModule.h - Where the functions of a GPU are ----------- -*- C++
-//-*-===//
+//===- GPUModule.h - Where the functions of a GPU are --------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- LowerGPUKernelsToNVVM.cpp - GPU kernels in the llvm dialect -*- C++
-//-*-===//
+//===- LowerGPUKernelsToNVVM.cpp - GPU kernels in the llvm dialect --------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TeamNestEmitter.cpp - A nest run by the threads of a block -*- C++
-//-*-===//
+//===- TeamNestEmitter.cpp - A nest run by the threads of a block ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TileNestEmitter.cpp - A nest that turns tiles in shared memory -*- C++
-//-*-===//
+//===- TileNestEmitter.cpp - A nest that turns tiles in shared memory -----===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- TileNestEmitter.h - A nest that turns tiles in shared memory -*- C++
-//-*-===//
+//===- TileNestEmitter.h - Nests that turn tiles -------------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

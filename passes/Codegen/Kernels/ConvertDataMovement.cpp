@@ -1,4 +1,4 @@
-//===- ConvertDataMovement.cpp - Slices and gathers as linalg operations --===//
+//===- ConvertDataMovement.cpp - Data movement as linalg operations -------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -57,9 +57,66 @@ Value KernelConversion::insert(Value source, Value into,
                                        asAttributes(b, strides));
 }
 
+Value KernelConversion::tensorOf(IotaOp op) {
+  RankedTensorType type = storageTensor(op.getType());
+  Type element = op.getOutput().getType().getElementType();
+  return parallel(type, {}, [&](ValueRange) {
+    Value index = linalg::IndexOp::create(b, op.getDim());
+    Type i64 = b.getI64Type();
+    Value number = convertScalar(b, arith::IndexCastOp::create(b, i64, index),
+                                 i64, element);
+    return toStorage(b, number, element);
+  });
+}
+
+void KernelConversion::convertBroadcast(BroadcastInDimOp op) {
+  if (TypedAttr splat = splats.lookup(op.getOperand())) {
+    splats[op.getResult()] = splat;
+    return;
+  }
+  RankedTensorType type = storageTensor(op.getType());
+  SmallVector<AffineExpr> exprs;
+  for (auto [size, dim] :
+       llvm::zip_equal(op.getOperand().getType().getShape(), op.getDims()))
+    exprs.push_back(size == 1 && type.getDimSize(dim) != 1
+                        ? b.getAffineConstantExpr(0)
+                        : b.getAffineDimExpr(dim));
+  map(op.getResult(),
+      copy(type, lookup(op.getOperand()), mapOf(type.getRank(), exprs)));
+}
+
+Value KernelConversion::tensorOf(TransposeOp op) {
+  RankedTensorType type = storageTensor(op.getType());
+  SmallVector<AffineExpr> exprs(type.getRank());
+  for (auto [i, dim] : llvm::enumerate(op.getDims()))
+    exprs[dim] = b.getAffineDimExpr(i);
+  return copy(type, lookup(op.getOperand()), mapOf(type.getRank(), exprs));
+}
+
+Value KernelConversion::tensorOf(SliceOp op) {
+  RankedTensorType type = storageTensor(op.getType());
+  SmallVector<AffineExpr> exprs;
+  for (auto [i, start, stride] :
+       llvm::enumerate(op.getStart(), op.getStrides()))
+    exprs.push_back(partOf(b.getAffineDimExpr(i) * stride + start,
+                           op.getOperand().getType().getDimSize(i),
+                           type.getDimSize(i)));
+  return copy(type, lookup(op.getOperand()), mapOf(type.getRank(), exprs));
+}
+
+Value KernelConversion::tensorOf(ReverseOp op) {
+  RankedTensorType type = storageTensor(op.getType());
+  SmallVector<AffineExpr> exprs;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    exprs.push_back(llvm::is_contained(op.getDims(), i)
+                        ? type.getDimSize(i) - 1 - b.getAffineDimExpr(i)
+                        : b.getAffineDimExpr(i));
+  return copy(type, lookup(op.getOperand()), mapOf(type.getRank(), exprs));
+}
+
 /// Between widths: the parts of an element are its last dimension on the
 /// narrower side, the lowest bits first.
-void KernelConversion::convertBitcast(BitcastConvertOp op) {
+Value KernelConversion::tensorOf(BitcastConvertOp op) {
   RankedTensorType type = storageTensor(op.getType());
   Type from = op.getOperand().getType().getElementType();
   Type to = op.getType().getElementType();
@@ -79,17 +136,15 @@ void KernelConversion::convertBitcast(BitcastConvertOp op) {
     Input input = {operand,
                    AffineMap::getMultiDimIdentityMap(rank, b.getContext())
                        .dropResult(rank - 1)};
-    map(op.getResult(), parallel(type, {input}, [&](ValueRange arguments) {
-          Value part = linalg::IndexOp::create(b, rank - 1);
-          Value shift = arith::MulIOp::create(
-              b, arith::IndexCastOp::create(b, wide, part),
-              constant(wide, toBits));
-          Value shifted =
-              arith::ShRUIOp::create(b, bitsOf(arguments[0], wide), shift);
-          return bitsOf(arith::TruncIOp::create(b, narrow, shifted),
-                        type.getElementType());
-        }));
-    return;
+    return parallel(type, {input}, [&](ValueRange arguments) {
+      Value part = linalg::IndexOp::create(b, rank - 1);
+      Value shift = arith::MulIOp::create(
+          b, arith::IndexCastOp::create(b, wide, part), constant(wide, toBits));
+      Value shifted =
+          arith::ShRUIOp::create(b, bitsOf(arguments[0], wide), shift);
+      return bitsOf(arith::TruncIOp::create(b, narrow, shifted),
+                    type.getElementType());
+    });
   }
   SmallVector<Input> inputs;
   for (unsigned part = 0; part < toBits / fromBits; ++part) {
@@ -99,19 +154,19 @@ void KernelConversion::convertBitcast(BitcastConvertOp op) {
     exprs.push_back(b.getAffineConstantExpr(part));
     inputs.push_back({operand, mapOf(rank, exprs)});
   }
-  map(op.getResult(), parallel(type, inputs, [&](ValueRange arguments) {
-        Value bits = constant(wide, 0);
-        for (auto [part, stored] : llvm::enumerate(arguments)) {
-          Value piece = arith::ExtUIOp::create(b, wide, bitsOf(stored, narrow));
-          Value placed =
-              arith::ShLIOp::create(b, piece, constant(wide, part * fromBits));
-          bits = arith::OrIOp::create(b, bits, placed);
-        }
-        return bitsOf(bits, type.getElementType());
-      }));
+  return parallel(type, inputs, [&](ValueRange arguments) {
+    Value bits = constant(wide, 0);
+    for (auto [part, stored] : llvm::enumerate(arguments)) {
+      Value piece = arith::ExtUIOp::create(b, wide, bitsOf(stored, narrow));
+      Value placed =
+          arith::ShLIOp::create(b, piece, constant(wide, part * fromBits));
+      bits = arith::OrIOp::create(b, bits, placed);
+    }
+    return bitsOf(bits, type.getElementType());
+  });
 }
 
-void KernelConversion::convertConcatenate(ConcatenateOp op) {
+Value KernelConversion::tensorOf(ConcatenateOp op) {
   RankedTensorType type = storageTensor(op.getType());
   Value result = emptyTensor(type);
   SmallVector<int64_t> offsets(type.getRank()), ones(type.getRank(), 1);
@@ -121,12 +176,12 @@ void KernelConversion::convertConcatenate(ConcatenateOp op) {
       result = insert(lookup(input), result, asAttributes(b, offsets), ones);
     offsets[op.getDim()] += inputType.getDimSize(op.getDim());
   }
-  map(op.getResult(), result);
+  return result;
 }
 
 /// Element i goes to low + i * (interior + 1); what falls outside the result,
 /// because low or high is negative, is cut off.
-void KernelConversion::convertPad(PadOp op) {
+Value KernelConversion::tensorOf(PadOp op) {
   RankedTensorType type = storageTensor(op.getType());
   auto operandType = cast<RankedTensorType>(op.getOperand().getType());
   int64_t rank = type.getRank();
@@ -157,10 +212,10 @@ void KernelConversion::convertPad(PadOp op) {
     else
       result = insert(kept, result, asAttributes(b, offsets), strides);
   }
-  map(op.getResult(), result);
+  return result;
 }
 
-void KernelConversion::convertDynamicSlice(DynamicSliceOp op) {
+Value KernelConversion::tensorOf(DynamicSliceOp op) {
   RankedTensorType type = storageTensor(op.getType());
   auto operandType = cast<RankedTensorType>(op.getOperand().getType());
   SmallVector<OpFoldResult> offsets =
@@ -169,10 +224,10 @@ void KernelConversion::convertDynamicSlice(DynamicSliceOp op) {
   Value slice = tensor::ExtractSliceOp::create(
       b, type, lookup(op.getOperand()), offsets,
       asAttributes(b, type.getShape()), asAttributes(b, ones));
-  map(op.getResult(), copy(type, slice, identity(type.getRank())));
+  return copy(type, slice, identity(type.getRank()));
 }
 
-void KernelConversion::convertDynamicUpdateSlice(DynamicUpdateSliceOp op) {
+Value KernelConversion::tensorOf(DynamicUpdateSliceOp op) {
   RankedTensorType type = storageTensor(op.getType());
   auto updateType = cast<RankedTensorType>(op.getUpdate().getType());
   Value result = lookup(op.getOperand());
@@ -185,12 +240,12 @@ void KernelConversion::convertDynamicUpdateSlice(DynamicUpdateSliceOp op) {
       result = copy(type, result, identity(type.getRank()));
     result = insert(lookup(op.getUpdate()), result, offsets, ones);
   }
-  map(op.getResult(), result);
+  return result;
 }
 
 /// The result is indexed by batch dimensions, which select a start index, and
 /// by offset dimensions, which walk the slice.
-void KernelConversion::convertGather(GatherOp op) {
+Value KernelConversion::tensorOf(GatherOp op) {
   RankedTensorType type = storageTensor(op.getType());
   auto operandType = cast<RankedTensorType>(op.getOperand().getType());
   auto indicesType = cast<RankedTensorType>(op.getStartIndices().getType());
@@ -215,7 +270,7 @@ void KernelConversion::convertGather(GatherOp op) {
   Value operand = lookup(op.getOperand());
   Type indexElement = indicesType.getElementType();
 
-  Value result = parallel(type, inputs, [&](ValueRange arguments) {
+  return parallel(type, inputs, [&](ValueRange arguments) {
     SmallVector<Value> indices;
     auto offset = offsetDims.begin();
     for (int64_t dim = 0; dim < operandType.getRank(); ++dim) {
@@ -248,5 +303,4 @@ void KernelConversion::convertGather(GatherOp op) {
     }
     return Value(tensor::ExtractOp::create(b, operand, indices));
   });
-  map(op.getResult(), result);
 }

@@ -173,33 +173,14 @@ LogicalResult KernelConversion::convertElementwise(Operation *op) {
   return success();
 }
 
-void KernelConversion::convertIota(IotaOp op) {
-  RankedTensorType type = storageTensor(op.getType());
-  Type element = op.getOutput().getType().getElementType();
-  Value result = parallel(type, {}, [&](ValueRange) {
-    Value index = linalg::IndexOp::create(b, op.getDim());
-    Type i64 = b.getI64Type();
-    Value number = convertScalar(b, arith::IndexCastOp::create(b, i64, index),
-                                 i64, element);
-    return toStorage(b, number, element);
-  });
-  map(op.getOutput(), result);
-}
-
-void KernelConversion::convertBroadcast(BroadcastInDimOp op) {
-  if (TypedAttr splat = splats.lookup(op.getOperand())) {
-    splats[op.getResult()] = splat;
-    return;
-  }
-  RankedTensorType type = storageTensor(op.getType());
-  SmallVector<AffineExpr> exprs;
-  for (auto [size, dim] :
-       llvm::zip_equal(op.getOperand().getType().getShape(), op.getDims()))
-    exprs.push_back(size == 1 && type.getDimSize(dim) != 1
-                        ? b.getAffineConstantExpr(0)
-                        : b.getAffineDimExpr(dim));
-  map(op.getResult(),
-      copy(type, lookup(op.getOperand()), mapOf(type.getRank(), exprs)));
+LogicalResult KernelConversion::convertConstant(ConstantOp op) {
+  auto elements = cast<DenseElementsAttr>(op.getValue());
+  if (!elements.isSplat() && elements.getNumElements() != 0)
+    return op.emitOpError("in a kernel must have equal elements");
+  splats[op.getOutput()] =
+      elements.isSplat() ? cast<TypedAttr>(elements.getSplatValue<Attribute>())
+                         : b.getZeroAttr(elements.getElementType());
+  return success();
 }
 
 LogicalResult KernelConversion::convert(Operation *op) {
@@ -214,91 +195,31 @@ LogicalResult KernelConversion::convert(Operation *op) {
     return success();
   }
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](ConstantOp constant) -> LogicalResult {
-        auto elements = cast<DenseElementsAttr>(constant.getValue());
-        if (!elements.isSplat() && elements.getNumElements() != 0)
-          return op->emitOpError("in a kernel must have equal elements");
-        Type element = elements.getElementType();
-        splats[constant.getOutput()] =
-            elements.isSplat()
-                ? cast<TypedAttr>(elements.getSplatValue<Attribute>())
-                : b.getZeroAttr(element);
-        return success();
-      })
-      .Case([&](MulOp product) -> LogicalResult {
-        if (product->hasOneUse() &&
-            fusedProduct(*product->getUsers().begin()) == product)
-          return success();
-        return convertElementwise(op);
-      })
-      .Case([&](IotaOp iota) {
-        convertIota(iota);
-        return success();
-      })
-      .Case([&](BroadcastInDimOp broadcast) {
-        convertBroadcast(broadcast);
-        return success();
-      })
-      .Case([&](BitcastConvertOp bitcast) -> LogicalResult {
-        if (bitcast.getOperand().getType().getRank() ==
-            bitcast.getType().getRank())
-          return convertElementwise(op);
-        convertBitcast(bitcast);
-        return success();
-      })
-      .Case([&](TransposeOp transpose) {
-        RankedTensorType type = storageTensor(transpose.getType());
-        SmallVector<AffineExpr> exprs(type.getRank());
-        for (auto [i, dim] : llvm::enumerate(transpose.getDims()))
-          exprs[dim] = b.getAffineDimExpr(i);
-        map(transpose.getResult(), copy(type, lookup(transpose.getOperand()),
-                                        mapOf(type.getRank(), exprs)));
-        return success();
-      })
-      .Case([&](SliceOp slice) {
-        RankedTensorType type = storageTensor(slice.getType());
-        SmallVector<AffineExpr> exprs;
-        for (auto [i, start, stride] :
-             llvm::enumerate(slice.getStart(), slice.getStrides()))
-          exprs.push_back(partOf(b.getAffineDimExpr(i) * stride + start,
-                                 slice.getOperand().getType().getDimSize(i),
-                                 type.getDimSize(i)));
-        map(slice.getResult(), copy(type, lookup(slice.getOperand()),
-                                    mapOf(type.getRank(), exprs)));
-        return success();
-      })
-      .Case([&](ReverseOp reverse) {
-        RankedTensorType type = storageTensor(reverse.getType());
-        SmallVector<AffineExpr> exprs;
-        for (int64_t i = 0; i < type.getRank(); ++i)
-          exprs.push_back(llvm::is_contained(reverse.getDims(), i)
-                              ? type.getDimSize(i) - 1 - b.getAffineDimExpr(i)
-                              : b.getAffineDimExpr(i));
-        map(reverse.getResult(), copy(type, lookup(reverse.getOperand()),
-                                      mapOf(type.getRank(), exprs)));
-        return success();
+      .Case([&](ConstantOp constant) { return convertConstant(constant); })
+      .Case([&](MulOp product) {
+        // A sum that fuses its product makes it itself.
+        return product->hasOneUse() &&
+                       fusedProduct(*product->getUsers().begin()) == product
+                   ? success()
+                   : convertElementwise(op);
       })
       .Case([&](ReduceOp reduce) { return convertReduce(reduce); })
       .Case([&](ReduceWindowOp op) { return convertReduceWindow(op); })
       .Case([&](ConvolutionOp op) { return convertConvolution(op); })
-      .Case([&](ConcatenateOp concatenate) {
-        convertConcatenate(concatenate);
+      .Case([&](BroadcastInDimOp broadcast) {
+        convertBroadcast(broadcast);
         return success();
       })
-      .Case([&](PadOp pad) {
-        convertPad(pad);
+      .Case([&](BitcastConvertOp bitcast) {
+        if (bitcast.getOperand().getType().getRank() ==
+            bitcast.getType().getRank())
+          return convertElementwise(op);
+        map(bitcast.getResult(), tensorOf(bitcast));
         return success();
       })
-      .Case([&](GatherOp gather) {
-        convertGather(gather);
-        return success();
-      })
-      .Case([&](DynamicSliceOp slice) {
-        convertDynamicSlice(slice);
-        return success();
-      })
-      .Case([&](DynamicUpdateSliceOp update) {
-        convertDynamicUpdateSlice(update);
+      .Case<IotaOp, TransposeOp, SliceOp, ReverseOp, ConcatenateOp, PadOp,
+            GatherOp, DynamicSliceOp, DynamicUpdateSliceOp>([&](auto moved) {
+        map(moved->getResult(0), tensorOf(moved));
         return success();
       })
       .Default([&](Operation *op) { return convertElementwise(op); });

@@ -120,17 +120,13 @@ void KernelConversion::convertScan(ReduceWindowOp op, ScanDim scan) {
 
 /// Loops: those of the result, with a loop over groups outside of the features;
 /// then the taps, then the features of the operand.
-LogicalResult KernelConversion::convertConvolution(ConvolutionOp op) {
-  SmallVector<WindowDim> windows = op.getWindows();
-  if (!llvm::all_of(windows, isPlain))
-    return op.emitOpError("in a kernel must not pad or dilate its operand; "
-                          "run cleave-pad-windows first");
-  RankedTensorType lhs = op.getLhs().getType(), rhs = op.getRhs().getType(),
-                   result = op.getType();
+KernelConversion::ConvolutionLoops
+KernelConversion::loopsOf(ConvolutionOp op, ArrayRef<WindowDim> windows) {
+  RankedTensorType result = op.getType();
   int64_t rank = result.getRank(), groups = op.getNumGroups();
   int64_t outputFeature = op.getOutputFeatureDimension();
   int64_t perGroup = result.getDimSize(outputFeature) / groups;
-  ReductionLoops loops;
+  ConvolutionLoops loops;
   auto addLoop = [&](int64_t extent) {
     loops.extents.push_back(extent);
     return b.getAffineDimExpr(loops.extents.size() - 1);
@@ -158,12 +154,46 @@ LogicalResult KernelConversion::convertConvolution(ConvolutionOp op) {
         resultExprs[op.getOutputSpatialDimensions()[i]] * window.stride +
         at * window.windowDilation;
   }
-  int64_t features = rhs.getDimSize(op.getKernelInputFeatureDimension());
+  int64_t features =
+      op.getRhs().getType().getDimSize(op.getKernelInputFeatureDimension());
   AffineExpr feature = addLoop(features);
   rhsExprs[op.getKernelInputFeatureDimension()] = feature;
   lhsExprs[op.getInputFeatureDimension()] =
       op.getFeatureGroupCount() > 1 ? group * features + feature : feature;
+  int64_t numLoops = loops.extents.size();
+  loops.input = mapOf(numLoops, lhsExprs);
+  loops.kernel = mapOf(numLoops, rhsExprs);
+  loops.output = mapOf(numLoops, resultExprs);
+  return loops;
+}
 
+/// sum + x * y of stored elements, where the sum is an accumulator.
+static Value addProduct(ImplicitLocOpBuilder &b, Value x, Value y, Value sum,
+                        Type element, Type accumulator) {
+  auto widen = [&](Value value) {
+    return toStorage(
+        b,
+        convertScalar(b, fromStorage(b, value, element), element, accumulator),
+        accumulator);
+  };
+  if (element != accumulator) {
+    x = widen(x);
+    y = widen(y);
+  }
+  if (isa<FloatType>(sum.getType()))
+    return arith::AddFOp::create(b, sum, arith::MulFOp::create(b, x, y));
+  if (accumulator.isInteger(1))
+    return arith::OrIOp::create(b, sum, arith::AndIOp::create(b, x, y));
+  return arith::AddIOp::create(b, sum, arith::MulIOp::create(b, x, y));
+}
+
+LogicalResult KernelConversion::convertConvolution(ConvolutionOp op) {
+  SmallVector<WindowDim> windows = op.getWindows();
+  if (!llvm::all_of(windows, isPlain))
+    return op.emitOpError("in a kernel must not pad or dilate its operand; "
+                          "run cleave-pad-windows first");
+  ConvolutionLoops loops = loopsOf(op, windows);
+  RankedTensorType result = op.getType();
   if (llvm::is_contained(loops.extents, 0)) {
     // Sums of nothing.
     auto empty = result.clone(storageType(result.getElementType()));
@@ -173,38 +203,21 @@ LogicalResult KernelConversion::convertConvolution(ConvolutionOp op) {
     return success();
   }
 
-  int64_t numLoops = loops.extents.size();
-  Type element = lhs.getElementType();
+  Type element = op.getLhs().getType().getElementType();
   Type accumulator = accumulatorOf(result.getElementType());
   Type stored = storageType(accumulator);
   auto type = result.clone(stored);
   SmallVector<Value> inputs = {lookup(op.getLhs()), lookup(op.getRhs())};
-  SmallVector<AffineMap> maps = {mapOf(numLoops, lhsExprs),
-                                 mapOf(numLoops, rhsExprs)};
+  SmallVector<AffineMap> maps = {loops.input, loops.kernel};
   addExtents(loops, inputs, maps);
-  maps.push_back(mapOf(numLoops, resultExprs));
+  maps.push_back(loops.output);
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(stored));
   auto generic = linalg::GenericOp::create(
       b, type, inputs, fill(type, zero), maps, loops.iterators(),
       [&](OpBuilder &, Location, ValueRange arguments) {
-        Value x = arguments[0], y = arguments[1], sum = arguments[3];
-        if (element != accumulator) {
-          auto widen = [&](Value value) {
-            return toStorage(b,
-                             convertScalar(b, fromStorage(b, value, element),
-                                           element, accumulator),
-                             accumulator);
-          };
-          x = widen(x);
-          y = widen(y);
-        }
-        if (isa<FloatType>(stored))
-          sum = arith::AddFOp::create(b, sum, arith::MulFOp::create(b, x, y));
-        else if (accumulator.isInteger(1))
-          sum = arith::OrIOp::create(b, sum, arith::AndIOp::create(b, x, y));
-        else
-          sum = arith::AddIOp::create(b, sum, arith::MulIOp::create(b, x, y));
-        linalg::YieldOp::create(b, sum);
+        linalg::YieldOp::create(b,
+                                addProduct(b, arguments[0], arguments[1],
+                                           arguments[3], element, accumulator));
       });
   b.setInsertionPointAfter(generic);
   mapRounded(op.getResult(), generic.getResult(0), accumulator);

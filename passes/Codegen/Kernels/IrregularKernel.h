@@ -43,7 +43,6 @@ public:
   const KernelBuffer &workspace(unsigned index) const {
     return workspaces[index];
   }
-  mlir::Value getBegin() const { return begin; }
   mlir::Value getEnd() const { return end; }
 
   void loopOverParts(LoopBody body) { loop(begin, end, body); }

@@ -1,5 +1,4 @@
-//===- KernelBuilder.cpp - What writers of kernels need ------------ -*- C++
-//-*-===//
+//===- KernelBuilder.cpp - What writers of kernels need -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- KernelBuilder.h - What writers of kernels need -------------- -*- C++
-//-*-===//
+//===- KernelBuilder.h - What writers of kernels need --------- -*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

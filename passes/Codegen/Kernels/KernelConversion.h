@@ -52,6 +52,10 @@ private:
     mlir::AffineMap input, output;
     llvm::SmallVector<mlir::utils::IteratorType> iterators() const;
   };
+  /// Those of a convolution, with `input` of its left operand.
+  struct ConvolutionLoops : ReductionLoops {
+    mlir::AffineMap kernel;
+  };
   using BodyFn = llvm::function_ref<mlir::Value(mlir::ValueRange)>;
 
   /// The type with elements as stored in memory.
@@ -120,15 +124,23 @@ private:
   mlir::LogicalResult convertReduceOfNothing(graph::ReduceOp op);
   mlir::LogicalResult convertReduceWindow(graph::ReduceWindowOp op);
   void convertScan(graph::ReduceWindowOp op, ScanDim scan);
+  ConvolutionLoops loopsOf(graph::ConvolutionOp op,
+                           llvm::ArrayRef<WindowDim> windows);
   mlir::LogicalResult convertConvolution(graph::ConvolutionOp op);
-  void convertIota(graph::IotaOp op);
+  mlir::LogicalResult convertConstant(graph::ConstantOp op);
   void convertBroadcast(graph::BroadcastInDimOp op);
-  void convertBitcast(graph::BitcastConvertOp op);
-  void convertConcatenate(graph::ConcatenateOp op);
-  void convertPad(graph::PadOp op);
-  void convertGather(graph::GatherOp op);
-  void convertDynamicSlice(graph::DynamicSliceOp op);
-  void convertDynamicUpdateSlice(graph::DynamicUpdateSliceOp op);
+
+  /// The results of ops that do not compute with elements.
+  mlir::Value tensorOf(graph::IotaOp op);
+  mlir::Value tensorOf(graph::TransposeOp op);
+  mlir::Value tensorOf(graph::SliceOp op);
+  mlir::Value tensorOf(graph::ReverseOp op);
+  mlir::Value tensorOf(graph::BitcastConvertOp op);
+  mlir::Value tensorOf(graph::ConcatenateOp op);
+  mlir::Value tensorOf(graph::PadOp op);
+  mlir::Value tensorOf(graph::GatherOp op);
+  mlir::Value tensorOf(graph::DynamicSliceOp op);
+  mlir::Value tensorOf(graph::DynamicUpdateSliceOp op);
 
   mlir::ImplicitLocOpBuilder &b;
   Options options;

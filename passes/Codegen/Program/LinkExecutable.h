@@ -15,6 +15,7 @@
 
 namespace cleave {
 
+/// With what, and into which form, a program is linked.
 struct LinkOptions {
   /// Folder of libcleave-rt.a and libcleave-rt-main.a.
   std::string runtimeDir;

@@ -14,6 +14,7 @@
 
 namespace cleave::reader {
 
+/// The ranks among which a collective is.
 struct CollectiveGroup {
   mlir::FlatSymbolRefAttr mesh;
   /// Axes where the groups lie along some, else the groups.

@@ -1,5 +1,4 @@
-//===- ImportLinearAlgebra.cpp - Import of transforms, solvers and random bits
-//-===//
+//===- ImportLinearAlgebra.cpp - Transforms, solvers, random bits ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -165,6 +165,69 @@ static LogicalResult importInfeed(ImportedOp &op) {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// run_parallel: a manual computation on the values of all processes, stacked
+//===----------------------------------------------------------------------===//
+
+/// A tensor of all processes' values: one entry of the first dimension each.
+static Value stack(ImportedOp &op, ArrayRef<Value> ofProcesses) {
+  OpBuilder &b = op.builder;
+  Type type = ofProcesses.front().getType();
+  SmallVector<Value> entries;
+  for (Value value : ofProcesses)
+    entries.push_back(
+        graph::reshapeTo(b, op.loc, value, stacked(type, /*count=*/1)));
+  auto whole =
+      cast<RankedTensorType>(type).clone(stacked(type, ofProcesses.size()));
+  return graph::ConcatenateOp::create(b, op.loc, whole, entries, /*dim=*/0);
+}
+
+/// The value, of type `type`, of one process.
+static Value unstack(ImportedOp &op, Value all, int64_t process, Type type) {
+  auto tensor = cast<RankedTensorType>(all.getType());
+  SmallVector<int64_t> start(tensor.getRank(), 0), limit(tensor.getShape()),
+      strides(tensor.getRank(), 1);
+  start[0] = process;
+  limit[0] = process + 1;
+  Value entry =
+      graph::SliceOp::create(op.builder, op.loc, tensor.clone(stacked(type, 1)),
+                             all, start, limit, strides);
+  return graph::reshapeTo(op.builder, op.loc, entry,
+                          cast<RankedTensorType>(type).getShape());
+}
+
+/// The program, on one rank's entry of each operand; `count` processes have
+/// operands and results of their own.
+static LogicalResult importProgram(ImportedOp &op, StringRef program,
+                                   mlir::Block *body, int64_t count,
+                                   size_t numResults) {
+  OpBuilder &b = op.builder;
+  ImportedOp call{op.importer, op.op, b, op.loc, {}, {}, {}};
+  for (const Parts &parts :
+       ArrayRef(op.operands).take_front(op.operands.size() / count)) {
+    Parts &local = call.operands.emplace_back();
+    for (Value part : parts) {
+      auto type = cast<RankedTensorType>(part.getType());
+      Value entry =
+          body->addArgument(type.clone(stacked(type, /*count=*/1)), op.loc);
+      local.push_back(graph::reshapeTo(b, op.loc, entry, type.getShape()));
+    }
+  }
+  call.results.resize(op.results.size() / count);
+  if (failed(op.importer.importCall(call, program)))
+    return failure();
+  SmallVector<Value> returned;
+  for (const Parts &parts : call.results)
+    for (Value part : parts)
+      returned.push_back(
+          graph::reshapeTo(b, op.loc, part, stacked(part.getType(), 1)));
+  spmd::ReturnOp::create(b, op.loc, returned);
+  if (returned.size() != numResults)
+    return op.error() << "'" << op.name() << "' takes " << numResults
+                      << " results of a program that has " << returned.size();
+  return success();
+}
+
 static LogicalResult importRunParallel(ImportedOp &op) {
   FailureOr<Programs> programs = readPrograms(op);
   if (failed(programs))
@@ -189,23 +252,20 @@ static LogicalResult importRunParallel(ImportedOp &op) {
 
   OpBuilder &b = op.builder;
   SmallVector<Value> inputs;
-  SmallVector<Attribute> in, out;
-  for (size_t i = 0; i < operands->front().size(); ++i) {
-    Type type = operands->front()[i].getType();
-    SmallVector<Value> parts;
-    for (int64_t process = 0; process < count; ++process)
-      parts.push_back(graph::reshapeTo(b, op.loc, (*operands)[process][i],
-                                       stacked(type, 1)));
-    auto whole = cast<RankedTensorType>(type).clone(stacked(type, count));
-    inputs.push_back(
-        graph::ConcatenateOp::create(b, op.loc, whole, parts, /*dim=*/0));
-    in.push_back(cutFirst(*mesh, whole.getRank()));
-  }
   SmallVector<Type> results;
+  SmallVector<Attribute> in, out;
+  auto cut = [&](Type type) {
+    return cutFirst(*mesh, cast<RankedTensorType>(type).getRank());
+  };
+  for (size_t i = 0; i < operands->front().size(); ++i) {
+    inputs.push_back(stack(op, llvm::map_to_vector(*operands, [&](auto &list) {
+                             return list[i];
+                           })));
+    in.push_back(cut(inputs.back().getType()));
+  }
   for (Type type : types->front()) {
     results.push_back(cast<RankedTensorType>(type).clone(stacked(type, count)));
-    out.push_back(
-        cutFirst(*mesh, cast<RankedTensorType>(results.back()).getRank()));
+    out.push_back(cut(results.back()));
   }
   auto manual = spmd::ManualComputationOp::create(
       b, op.loc, results, inputs, b.getArrayAttr(in), b.getArrayAttr(out),
@@ -214,54 +274,20 @@ static LogicalResult importRunParallel(ImportedOp &op) {
   manual->setAttr(kReplicas, b.getI64IntegerAttr(programs->replicas));
   {
     OpBuilder::InsertionGuard guard(b);
-    mlir::Block *body = b.createBlock(&manual.getBody());
-    // The program's own arguments and results, one per value of the source.
-    size_t numArguments = op.operands.size() / count;
-    ImportedOp call{op.importer, op.op, b, op.loc, {}, {}, {}};
-    for (const Parts &parts : ArrayRef(op.operands).take_front(numArguments)) {
-      Parts &local = call.operands.emplace_back();
-      for (Value part : parts)
-        local.push_back(graph::reshapeTo(
-            b, op.loc,
-            body->addArgument(cast<RankedTensorType>(part.getType())
-                                  .clone(stacked(part.getType(), 1)),
-                              op.loc),
-            cast<RankedTensorType>(part.getType()).getShape()));
-    }
-    call.results.resize(op.results.size() / count);
-    if (failed(op.importer.importCall(call, programs->function.getValue())))
+    if (failed(importProgram(op, programs->function.getValue(),
+                             b.createBlock(&manual.getBody()), count,
+                             results.size())))
       return failure();
-    SmallVector<Value> returned;
-    for (const Parts &parts : call.results)
-      for (Value part : parts)
-        returned.push_back(
-            graph::reshapeTo(b, op.loc, part, stacked(part.getType(), 1)));
-    spmd::ReturnOp::create(b, op.loc, returned);
-    if (TypeRange(ValueRange(returned)).size() != results.size())
-      return op.error() << "'" << op.name() << "' takes " << results.size()
-                        << " results of a program that has " << returned.size();
   }
   manual->removeAttr(kReplicas);
 
   size_t each = op.results.size() / count;
   for (int64_t process = 0; process < count; ++process) {
     size_t next = 0;
-    for (size_t i = 0; i < each; ++i) {
-      Parts &parts = op.results[process * each + i];
-      for (Type type : op.resultTypes[i]) {
-        Value all = manual.getResult(next++);
-        auto tensor = cast<RankedTensorType>(all.getType());
-        SmallVector<int64_t> start(tensor.getRank(), 0),
-            limit(tensor.getShape()), strides(tensor.getRank(), 1);
-        start[0] = process;
-        limit[0] = process + 1;
-        Value one =
-            graph::SliceOp::create(b, op.loc, tensor.clone(stacked(type, 1)),
-                                   all, start, limit, strides);
-        parts.push_back(graph::reshapeTo(
-            b, op.loc, one, cast<RankedTensorType>(type).getShape()));
-      }
-    }
+    for (size_t i = 0; i < each; ++i)
+      for (Type type : op.resultTypes[i])
+        op.results[process * each + i].push_back(
+            unstack(op, manual.getResult(next++), process, type));
   }
   return success();
 }

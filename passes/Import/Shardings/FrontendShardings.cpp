@@ -8,57 +8,40 @@
 
 #include "passes/Import/Shardings/FrontendShardings.h"
 #include "dialects/StableHLO/SdyDialect.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "passes/Import/Shardings/FrontendComputations.h"
+#include "passes/Import/Shardings/FrontendText.h"
 
 using namespace mlir;
 using namespace cleave;
+using namespace cleave::reader;
 
-namespace {
-constexpr llvm::StringLiteral kFrontend = "mhlo.frontend_attributes";
-constexpr llvm::StringLiteral kMeshes = "xla.sdy.meshes";
-constexpr llvm::StringLiteral kSharding = "xla.sdy.sharding";
-} // namespace
-
-/// What the text of an attribute says, which may itself be text; fails with a
-/// diagnostic where that is no `T`.
-template <typename T>
-static FailureOr<T> readAs(Location loc, StringRef name, Attribute value) {
-  Attribute read = value;
-  while (auto text = dyn_cast_if_present<StringAttr>(read)) {
-    // The parser would speak of a file that nobody has.
-    ScopedDiagnosticHandler silent(loc.getContext(),
-                                   [](Diagnostic &) { return success(); });
-    read = parseAttribute(text.getValue(), loc.getContext());
-  }
-  if (auto result = dyn_cast_if_present<T>(read))
-    return result;
-  return emitError(loc) << "cannot read " << name << ": " << value;
-}
-
-/// The entry `name` of the frontend attributes; null if there is none.
-static Attribute frontendAttr(Attribute frontend, StringRef name) {
-  auto entries = dyn_cast_if_present<DictionaryAttr>(frontend);
-  return entries ? entries.get(name) : Attribute();
-}
+static constexpr StringLiteral kMeshes = "xla.sdy.meshes";
+static constexpr StringLiteral kSharding = "xla.sdy.sharding";
 
 static LogicalResult readMeshes(ModuleOp module) {
-  Attribute value = frontendAttr(module->getAttr(kFrontend), kMeshes);
+  Attribute value = frontendEntry(module, kMeshes);
   if (!value)
     return success();
-  auto meshes = readAs<DictionaryAttr>(module.getLoc(), kMeshes, value);
+  auto meshes = readTextAs<DictionaryAttr>(module.getLoc(), kMeshes, value);
   if (failed(meshes))
     return failure();
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   for (NamedAttribute entry : *meshes) {
     auto mesh =
-        readAs<sdy::MeshAttr>(module.getLoc(), kMeshes, entry.getValue());
+        readTextAs<sdy::MeshAttr>(module.getLoc(), kMeshes, entry.getValue());
     if (failed(mesh))
       return failure();
-    if (!SymbolTable::lookupSymbolIn(module, entry.getName()))
+    Operation *known = SymbolTable::lookupSymbolIn(module, entry.getName());
+    if (!known) {
       sdy::MeshOp::create(builder, module.getLoc(), entry.getName(), *mesh);
+      continue;
+    }
+    auto knownMesh = dyn_cast<sdy::MeshOp>(known);
+    if (!knownMesh || knownMesh.getMesh() != *mesh)
+      return known->emitOpError("has the name of another mesh in ") << kMeshes;
   }
   return success();
 }
@@ -66,22 +49,23 @@ static LogicalResult readMeshes(ModuleOp module) {
 static LogicalResult readSignature(func::FuncOp function) {
   StringRef to = sdy::SdyDialect::kSharding;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    Attribute text = frontendAttr(function.getArgAttr(i, kFrontend), kSharding);
+    Attribute text =
+        frontendEntry(function.getArgAttr(i, kFrontendAttributes), kSharding);
     if (!text || function.getArgAttr(i, to))
       continue;
-    auto sharding = readAs<sdy::ShardingAttr>(function.getArgument(i).getLoc(),
-                                              kSharding, text);
+    auto sharding = readTextAs<sdy::ShardingAttr>(
+        function.getArgument(i).getLoc(), kSharding, text);
     if (failed(sharding))
       return failure();
     function.setArgAttr(i, to, *sharding);
   }
   for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    Attribute text =
-        frontendAttr(function.getResultAttr(i, kFrontend), kSharding);
+    Attribute text = frontendEntry(
+        function.getResultAttr(i, kFrontendAttributes), kSharding);
     if (!text || function.getResultAttr(i, to))
       continue;
     auto sharding =
-        readAs<sdy::ShardingAttr>(function.getLoc(), kSharding, text);
+        readTextAs<sdy::ShardingAttr>(function.getLoc(), kSharding, text);
     if (failed(sharding))
       return failure();
     function.setResultAttr(i, to, *sharding);
@@ -90,17 +74,17 @@ static LogicalResult readSignature(func::FuncOp function) {
 }
 
 LogicalResult reader::readFrontendShardings(ModuleOp module) {
-  if (failed(readMeshes(module)))
+  if (failed(readMeshes(module)) || failed(readFrontendComputations(module)))
     return failure();
   WalkResult walk = module.walk([&](Operation *op) {
     if (auto function = dyn_cast<func::FuncOp>(op))
       return WalkResult(readSignature(function));
     StringRef to = sdy::SdyDialect::kSharding;
-    Attribute text = frontendAttr(op->getAttr(kFrontend), kSharding);
+    Attribute text = frontendEntry(op, kSharding);
     if (!text || op->hasAttr(to))
       return WalkResult::advance();
     auto shardings =
-        readAs<sdy::ShardingPerValueAttr>(op->getLoc(), kSharding, text);
+        readTextAs<sdy::ShardingPerValueAttr>(op->getLoc(), kSharding, text);
     if (succeeded(shardings))
       op->setDiscardableAttr(to, *shardings);
     return WalkResult(LogicalResult(shardings));

@@ -17,8 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/local/LocalCommunicator.h"
-#include "runtime/core/DeviceCopy.h"
 #include "runtime/core/Reduce.h"
+#include "runtime/devices/DeviceCopy.h"
 
 using namespace cleave::rt;
 

@@ -9,8 +9,8 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_LOCALCOMMUNICATOR_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_LOCALCOMMUNICATOR_H
 
+#include "runtime/communicators/Communicator.h"
 #include "runtime/communicators/local/Rendezvous.h"
-#include "runtime/core/Communicator.h"
 
 namespace cleave::rt {
 

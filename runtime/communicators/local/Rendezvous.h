@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_RENDEZVOUS_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_LOCAL_RENDEZVOUS_H
 
-#include "runtime/core/RunState.h"
+#include "runtime/communicators/RunState.h"
 
 #include <chrono>
 
@@ -25,8 +25,6 @@ class Rendezvous {
 public:
   Rendezvous(const RunState &state, int32_t collective,
              std::vector<int32_t> ranks);
-
-  const std::vector<int32_t> &getRanks() const { return ranks; }
 
   /// What `position` offers to its peers until the last point of the execution.
   void publish(int32_t position, const void *operand, void *result);

@@ -9,9 +9,9 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H
 
+#include "runtime/communicators/Communicator.h"
+#include "runtime/communicators/Processes.h"
 #include "runtime/communicators/mpi/MpiPeers.h"
-#include "runtime/core/Communicator.h"
-#include "runtime/core/Processes.h"
 
 namespace cleave::rt {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/communicators/CollectivePlan.h"
 #include "runtime/communicators/mpi/MpiCommunicator.h"
-#include "runtime/core/CollectivePlan.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>

@@ -9,9 +9,9 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
 
+#include "runtime/communicators/RunState.h"
 #include "runtime/communicators/mpi/MpiStart.h"
 #include "runtime/communicators/mpi/MpiTransport.h"
-#include "runtime/core/RunState.h"
 
 namespace cleave::rt {
 

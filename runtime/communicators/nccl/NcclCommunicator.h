@@ -9,10 +9,10 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_NCCL_NCCLCOMMUNICATOR_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_NCCL_NCCLCOMMUNICATOR_H
 
+#include "runtime/communicators/Communicator.h"
+#include "runtime/communicators/Processes.h"
 #include "runtime/communicators/mpi/MpiPeers.h"
 #include "runtime/communicators/nccl/NcclApi.h"
-#include "runtime/core/Communicator.h"
-#include "runtime/core/Processes.h"
 #include "runtime/devices/cuda/CudaDevice.h"
 
 #include <deque>

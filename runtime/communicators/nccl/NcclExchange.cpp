@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/nccl/NcclCommunicator.h"
-#include "runtime/core/DeviceCopy.h"
+#include "runtime/devices/DeviceCopy.h"
 
 using namespace cleave::rt;
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/nccl/NcclCommunicator.h"
-#include "runtime/core/DeviceCopy.h"
 #include "runtime/core/Reduce.h"
+#include "runtime/devices/DeviceCopy.h"
 
 #include <algorithm>
 #include <optional>

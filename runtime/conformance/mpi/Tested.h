@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_CONFORMANCE_MPI_TESTED_H
 #define CLEAVE_RUNTIME_CONFORMANCE_MPI_TESTED_H
 
-#include "runtime/core/Communicator.h"
+#include "runtime/communicators/Communicator.h"
 
 namespace cleave::rt {
 

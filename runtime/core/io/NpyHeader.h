@@ -13,6 +13,7 @@
 
 namespace cleave::rt {
 
+/// What the header of an npy file says.
 struct NpyHeader {
   DType dtype;
   Shape shape;

@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_DEVICES_CUDA_CUDADEVICE_H
 #define CLEAVE_RUNTIME_DEVICES_CUDA_CUDADEVICE_H
 
-#include "runtime/core/StreamThread.h"
+#include "runtime/devices/StreamThread.h"
 #include "runtime/devices/cuda/CudaLibrary.h"
 #include "runtime/devices/cuda/CudaProduct.h"
 

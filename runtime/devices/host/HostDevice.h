@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
 #define CLEAVE_RUNTIME_DEVICES_HOST_HOSTDEVICE_H
 
-#include "runtime/core/StreamThread.h"
+#include "runtime/devices/StreamThread.h"
 #include "runtime/devices/host/Convolution.h"
 #include "runtime/devices/host/Gemm.h"
 

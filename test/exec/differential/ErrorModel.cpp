@@ -1,4 +1,4 @@
-//===- ErrorModel.cpp - The error that one operation may make -*- C++ -*-===//
+//===- ErrorModel.cpp - The error that one operation may make -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -110,67 +110,82 @@ static std::vector<double> errorOfAttention(AttentionOp op,
                              (8 + 2 * scores) * largest(operands[2]));
 }
 
+/// Sums and products of `terms` elements; extrema are exact.
+static std::vector<double>
+errorOfReduction(Operation *op, std::optional<ReductionKind> kind, double terms,
+                 ArrayRef<Literal> operands, const Literal &value) {
+  if (kind == ReductionKind::Sum)
+    return errorOfSum(op, operands, terms + 1);
+  return kind == ReductionKind::Prod ? relative(value, 1 + terms)
+                                     : std::vector<double>();
+}
+
+static double product(ArrayRef<int64_t> sizes) {
+  double result = 1;
+  for (int64_t size : sizes)
+    result *= size;
+  return result;
+}
+
+/// Elements along some dimensions.
+static double countAlong(const Literal &literal, ArrayRef<int64_t> dims) {
+  double result = 1;
+  for (int64_t dim : dims)
+    result *= literal.shape()[dim];
+  return result;
+}
+
+/// Of ops that add up elements; nothing for other ones.
+static std::optional<std::vector<double>>
+errorOfTerms(Operation *op, ArrayRef<Literal> operands, const Literal &value) {
+  using Errors = std::vector<double>;
+  return llvm::TypeSwitch<Operation *, std::optional<Errors>>(op)
+      .Case([&](DotGeneralOp dot) {
+        return errorOfSum(op, operands,
+                          countAlong(operands[0], dot.getLhsContractingDims()));
+      })
+      .Case([&](LinearOp linear) {
+        return errorOfSum(
+            op, operands,
+            product(operands[1].shape().take_front(linear.getContracting())) +
+                1);
+      })
+      .Case([&](ConvolutionOp convolution) {
+        double features =
+            operands[1].shape()[convolution.getKernelInputFeatureDimension()];
+        return errorOfSum(
+            op, operands,
+            features * countAlong(operands[1],
+                                  convolution.getKernelSpatialDimensions()));
+      })
+      .Case([&](ReduceOp reduce) {
+        return errorOfReduction(op, reduce.getSimpleKind(),
+                                countAlong(operands[0], reduce.getDimensions()),
+                                operands, value);
+      })
+      .Case([&](ReduceWindowOp window) {
+        return errorOfReduction(op, window.getSimpleKind(),
+                                product(window.getWindowDimensions()), operands,
+                                value);
+      })
+      .Case([&](ScatterOp scatter) {
+        ScatterDimensions dims(scatter);
+        return errorOfReduction(op, scatter.getSimpleKind(),
+                                countAlong(operands.back(), dims.scatterDims),
+                                operands, value);
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 std::vector<double> cleave::differential::errorOf(Operation *op,
                                                   ArrayRef<Literal> operands,
                                                   const Literal &value) {
   using Errors = std::vector<double>;
+  if (std::optional<Errors> errors = errorOfTerms(op, operands, value))
+    return *errors;
   return llvm::TypeSwitch<Operation *, Errors>(op)
-      .Case([&](DotGeneralOp dot) {
-        double terms = 1;
-        for (int64_t dim : dot.getLhsContractingDims())
-          terms *= operands[0].shape()[dim];
-        return errorOfSum(op, operands, terms);
-      })
-      .Case([&](LinearOp linear) {
-        double terms = 1;
-        for (int64_t size :
-             operands[1].shape().take_front(linear.getContracting()))
-          terms *= size;
-        return errorOfSum(op, operands, terms + 1);
-      })
-      .Case([&](ReduceOp reduce) {
-        auto kind = reduce.getSimpleKind();
-        double terms = 1;
-        for (int64_t dim : reduce.getDimensions())
-          terms *= operands[0].shape()[dim];
-        if (kind == ReductionKind::Sum)
-          return errorOfSum(op, operands, terms + 1);
-        return kind == ReductionKind::Prod ? relative(value, 1 + terms)
-                                           : Errors();
-      })
-      .Case([&](ReduceWindowOp window) {
-        auto kind = window.getSimpleKind();
-        double terms = 1;
-        for (int64_t size : window.getWindowDimensions())
-          terms *= size;
-        if (kind == ReductionKind::Sum)
-          return errorOfSum(op, operands, terms + 1);
-        return kind == ReductionKind::Prod ? relative(value, 1 + terms)
-                                           : Errors();
-      })
-      .Case([&](ScatterOp scatter) {
-        auto kind = scatter.getSimpleKind();
-        ScatterDimensions dims(scatter);
-        double terms = 1;
-        for (int64_t dim : dims.scatterDims)
-          terms *= operands.back().shape()[dim];
-        if (kind == ReductionKind::Sum)
-          return errorOfSum(op, operands, terms + 1);
-        return kind == ReductionKind::Prod ? relative(value, 1 + terms)
-                                           : Errors();
-      })
-      .Case([&](ConvolutionOp convolution) {
-        double terms =
-            operands[1].shape()[convolution.getKernelInputFeatureDimension()];
-        for (int64_t dim : convolution.getKernelSpatialDimensions())
-          terms *= operands[1].shape()[dim];
-        return errorOfSum(op, operands, terms);
-      })
       .Case<AddOp, SubtractOp, MulOp, DivOp>(
           [&](auto) { return relative(value, 1); })
-      .Case<AbsOp, NegOp, MaxOp, MinOp, SelectOp, ClampOp, ReluOp, SignOp,
-            CeilOp, FloorOp, RoundNearestAfzOp, RoundNearestEvenOp, RemOp,
-            ReducePrecisionOp>([](auto) { return Errors(); })
       .Case([&](ConvertOp) {
         // Only where it narrows.
         if (operands[0].isFloat() && epsilonOfType(operands[0].elementType()) <
@@ -196,18 +211,11 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
       .Case([&](CrossEntropyOp) {
         return Errors(value.size(), 4 * (1 + largest(operands[0])));
       })
-      .Case<GeluOp>([&](auto) {
-        // For large negative x the sum in it cancels.
-        Errors errors(operands[0].floats());
-        for (double &error : errors)
-          error = 2 * std::fabs(error);
-        return errors;
-      })
+      // For large negative x the sum in it cancels.
+      .Case([&](GeluOp) { return relative(operands[0], 2); })
       .Case([&](FftOp fft) {
         // A part of the result may be much smaller than all of it.
-        double points = 1, most = 0;
-        for (int64_t size : fft.getLength())
-          points *= size;
+        double points = product(fft.getLength()), most = 0;
         for (const Literal &operand : operands)
           most = std::max(most, largest(operand));
         if (fft.getType() == FftType::IFFT || fft.getType() == FftType::IRFFT)
@@ -228,6 +236,7 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
       .Case([&](NextAfterOp) { return relative(value, 4); })
       .Case<ZetaOp, PolygammaOp>([&](auto) { return relative(value, 8); })
       .Default([&](Operation *op) {
+        // abs, select, floor and the like are exact.
         return isApproximated(op) ? relative(value, 2) : Errors();
       });
 }

@@ -1,5 +1,4 @@
-//===- GenerateContraction.cpp - Random contractions and reductions -*- C++
-//-*-===//
+//===- GenerateContraction.cpp - Random contractions and reductions -------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- GenerateControlFlow.cpp - Random loops, branches and calls -*- C++
-//-*-===//
+//===- GenerateControlFlow.cpp - Random loops, branches and calls ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,112 +1,18 @@
-//===- GenerateManual.cpp - Random manual computations --------*- C++ -*-===//
+//===- GenerateManual.cpp - Random manual computations --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// A body does what it likes with shards and collectives, as long as it keeps
-// two rules. No valid element comes from padding: what may hold padding is
-// masked at once. Ranks that have the same block of a result agree on it: for
-// each value the axes along which it may vary are known, and a result is cut
-// along them, unless it is reduced over them before or left partial.
-//
-//===----------------------------------------------------------------------===//
 
-#include "Generator.h"
-#include "dialects/Spmd/ShardingConversion.h"
+#include "ManualGenerator.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
-using spmd::AxesAttr;
 using spmd::Reduction;
-
-namespace cleave::differential {
-
-class ManualGenerator {
-public:
-  explicit ManualGenerator(Generator &generator)
-      : g(generator), random(g.random), builder(g.builder), loc(g.loc),
-        mesh(g.mesh) {}
-  bool run();
-
-private:
-  /// Axes by their bits.
-  using Variation = uint32_t;
-
-  void chooseAxes(Variation from);
-  bool build(ManualGenerator *outer);
-  bool inner();
-  void addInput(mlir::Block *block, Value input, const Sharding &sharding,
-                Variation variation);
-  bool step();
-  bool ownIndex();
-  bool combineTwo();
-  bool allReduce();
-  bool allGather();
-  bool slice();
-  bool allToAll();
-  bool permute();
-  bool broadcast();
-  bool listedGroups();
-  bool haloExchange();
-  bool windowExchange();
-  bool constrain();
-  bool loop();
-  bool branch();
-  Value completed(Value value);
-  bool addResult(Value value);
-
-  Value pick(llvm::function_ref<bool(Value)> fits) { return g.pick(fits); }
-  Value note(Value value, Info info, Variation variation);
-  Variation variationOf(Value value);
-  Variation bits(ArrayRef<AxisRef> axes);
-  bool hasNumbers(Value value);
-  /// Whether terms of up to `bound` each may be added up in the value's type.
-  bool sumFits(Value value, double bound);
-  AxisList someAxes(size_t most);
-  AxisList axesOf(Variation variation);
-  Sharding randomSharding(int64_t rank);
-  spmd::ShardingAttr withFreeAxes(Sharding sharding);
-  SmallVector<int64_t> ranksAt(ArrayRef<int64_t> positions, int64_t like);
-  int64_t uneven(int64_t block, int64_t count);
-  AxesAttr attr(ArrayRef<AxisRef> axes) {
-    return spmd::toAttr(g.context, axes, mesh);
-  }
-  FlatSymbolRefAttr meshName() {
-    return FlatSymbolRefAttr::get(g.context, mesh.name);
-  }
-  IntegerAttr number(int64_t value) { return builder.getI64IntegerAttr(value); }
-  Value reduceOver(Value value, Reduction reduction, ArrayRef<AxisRef> axes);
-  Value mask(Value value, int64_t dim, int64_t size, ArrayRef<AxisRef> axes);
-  Value rankIndex(ArrayRef<AxisRef> axes);
-
-  Generator &g;
-  Random &random;
-  OpBuilder &builder;
-  Location loc;
-  const Mesh &mesh;
-  /// Axes along which the body is a program on whole values.
-  Variation free = 0;
-  /// The others, and how many positions there are along them.
-  AxisList manualAxes;
-  int64_t numPositions = 1;
-  llvm::DenseMap<Value, Variation> variations;
-  SmallVector<Attribute> inShardings, outShardings;
-  SmallVector<Value> returned;
-  SmallVector<Type> resultTypes;
-  SmallVector<Info> resultInfos;
-  /// What is left of the variation of each result: axes of the one around.
-  SmallVector<Variation> resultVariations;
-};
-
-} // namespace cleave::differential
-
-/// Local tensors and results stay below this.
-constexpr int64_t maxElements = 1500;
 
 //===----------------------------------------------------------------------===//
 // Values and axes
@@ -195,23 +101,6 @@ spmd::ShardingAttr ManualGenerator::withFreeAxes(Sharding sharding) {
   return spmd::toAttr(g.context, sharding, mesh);
 }
 
-/// The ranks at positions along the manual axes, where `like` is along all
-/// others.
-SmallVector<int64_t> ManualGenerator::ranksAt(ArrayRef<int64_t> positions,
-                                              int64_t like) {
-  AxisList others;
-  for (AxisId id = 0; id < mesh.axes.size(); ++id)
-    if (!(bits(manualAxes) & (1u << id)))
-      others.push_back(mesh.whole(id));
-  SmallVector<int64_t> ranks;
-  for (int64_t position : positions)
-    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
-      if (mesh.position(rank, manualAxes) == position &&
-          mesh.position(rank, others) == mesh.position(like, others))
-        ranks.push_back(rank);
-  return ranks;
-}
-
 /// A size whose blocks, `count` of them, have this extent.
 int64_t ManualGenerator::uneven(int64_t block, int64_t count) {
   if (block == 0)
@@ -222,36 +111,8 @@ int64_t ManualGenerator::uneven(int64_t block, int64_t count) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops
+// Steps
 //===----------------------------------------------------------------------===//
-
-Value ManualGenerator::reduceOver(Value value, Reduction reduction,
-                                  ArrayRef<AxisRef> axes) {
-  return spmd::AllReduceOp::create(
-      builder, loc, value.getType(),
-      spmd::ReductionAttr::get(g.context, reduction), value, meshName(),
-      attr(axes), StringAttr());
-}
-
-Value ManualGenerator::mask(Value value, int64_t dim, int64_t size,
-                            ArrayRef<AxisRef> axes) {
-  return spmd::MaskPaddingOp::create(
-      builder, loc, value.getType(),
-      spmd::ReductionAttr::get(g.context, Reduction::Sum), value, number(dim),
-      number(size), meshName(), attr(axes));
-}
-
-Value ManualGenerator::rankIndex(ArrayRef<AxisRef> axes) {
-  return spmd::AxisIndexOp::create(
-      builder, loc, RankedTensorType::get({}, builder.getI32Type()), meshName(),
-      attr(axes));
-}
-
-bool ManualGenerator::ownIndex() {
-  AxisList axes = someAxes(2);
-  note(rankIndex(axes), {8}, bits(axes));
-  return true;
-}
 
 /// The sum, or for inexact values the maximum, of two values of one type.
 bool ManualGenerator::combineTwo() {
@@ -268,280 +129,17 @@ bool ManualGenerator::combineTwo() {
   return true;
 }
 
-bool ManualGenerator::allReduce() {
-  Value x = pick([](Value) { return true; });
-  AxisList axes = someAxes(mesh.axes.size());
-  // Now and then over a part of an axis, whose other part then still varies.
-  bool isPart = axes[0].size == 4 && random.percent(30);
-  if (isPart)
-    axes = {AxisRef{axes[0].axis, random.percent(50) ? 1 : 2, 2}};
-  int64_t k = numShards(axes);
-  Info info = g.infoOf(x);
-  bool isSum = random.percent(60) && sumFits(x, info.bound * k);
-  Reduction reduction = isSum                ? Reduction::Sum
-                        : random.percent(50) ? Reduction::Max
-                                             : Reduction::Min;
-  if (isSum)
-    info.bound *= k;
-  Variation left = variationOf(x);
-  if (!isPart)
-    left &= ~bits(axes);
-  note(reduceOver(x, reduction, axes), info, left);
-  return true;
-}
-
-bool ManualGenerator::allGather() {
+/// What the body computes is partitioned along free axes.
+bool ManualGenerator::constrain() {
   Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
   if (!x)
     return false;
-  RankedTensorType type = typeOf(x);
-  int64_t dim = random.range(0, type.getRank() - 1);
-  AxisList axes = someAxes(2);
-  Shape shape(type.getShape());
-  shape[dim] = uneven(shape[dim], numShards(axes));
-  auto result = RankedTensorType::get(shape, type.getElementType());
-  if (result.getNumElements() > maxElements)
-    return false;
-  note(spmd::AllGatherOp::create(builder, loc, result, x, number(dim),
-                                 meshName(), attr(axes), StringAttr()),
-       g.infoOf(x), variationOf(x) & ~bits(axes));
+  auto sharding = withFreeAxes(Sharding::replicated(typeOf(x).getRank()));
+  note(spmd::ShardingConstraintOp::create(builder, loc, x.getType(), x,
+                                          sharding),
+       g.infoOf(x), variationOf(x));
   return true;
 }
-
-/// all_slice or reduce_scatter; several axes where they divide.
-bool ManualGenerator::slice() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
-  if (!x)
-    return false;
-  RankedTensorType type = typeOf(x);
-  int64_t dim = random.range(0, type.getRank() - 1);
-  AxisList axes = someAxes(2);
-  int64_t size = type.getDimSize(dim);
-  if (!blocksAreFlat(size, axes))
-    axes.truncate(1);
-  Shape shape(type.getShape());
-  shape[dim] = blockSize(size, axes);
-  auto result = RankedTensorType::get(shape, type.getElementType());
-  Info info = g.infoOf(x);
-  Value piece;
-  if (random.percent(50)) {
-    piece = spmd::AllSliceOp::create(builder, loc, result, x, number(dim),
-                                     meshName(), attr(axes), StringAttr());
-  } else {
-    int64_t k = numShards(axes);
-    bool isSum = sumFits(x, info.bound * k);
-    piece = spmd::ReduceScatterOp::create(
-        builder, loc, result,
-        spmd::ReductionAttr::get(g.context,
-                                 isSum ? Reduction::Sum : Reduction::Min),
-        x, number(dim), meshName(), attr(axes), StringAttr());
-    if (isSum)
-      info.bound *= k;
-  }
-  if (isPadded(size, axes))
-    piece = mask(piece, dim, size, axes);
-  note(piece, info, variationOf(x) | bits(axes));
-  return true;
-}
-
-bool ManualGenerator::allToAll() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 1; });
-  if (!x)
-    return false;
-  RankedTensorType type = typeOf(x);
-  SmallVector<int64_t> dims = dimRange(type.getRank());
-  random.shuffle(dims);
-  int64_t split = dims[0], concat = dims[1];
-  AxisList axes = someAxes(2);
-  int64_t size = type.getDimSize(split);
-  if (!blocksAreFlat(size, axes))
-    axes.truncate(1);
-  Shape shape(type.getShape());
-  shape[split] = blockSize(size, axes);
-  shape[concat] = uneven(shape[concat], numShards(axes));
-  auto result = RankedTensorType::get(shape, type.getElementType());
-  if (result.getNumElements() > maxElements)
-    return false;
-  Value moved = spmd::AllToAllOp::create(builder, loc, result, x, number(split),
-                                         number(concat), meshName(), attr(axes),
-                                         StringAttr());
-  if (isPadded(size, axes))
-    moved = mask(moved, split, size, axes);
-  note(moved, g.infoOf(x), variationOf(x) | bits(axes));
-  return true;
-}
-
-bool ManualGenerator::permute() {
-  Value x = pick([](Value) { return true; });
-  SmallVector<int64_t> targets = dimRange(numPositions);
-  random.shuffle(targets);
-  SmallVector<int64_t> pairs;
-  for (int64_t target : targets)
-    if (random.percent(80)) {
-      int64_t source = random.range(0, numPositions - 1);
-      for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
-        if (mesh.position(rank, manualAxes) == 0)
-          llvm::append_range(pairs, ranksAt({source, target}, rank));
-    }
-  Variation all = variationOf(x) | bits(manualAxes);
-  note(spmd::CollectivePermuteOp::create(
-           builder, loc, x.getType(), x, meshName(),
-           builder.getDenseI64ArrayAttr(pairs), StringAttr()),
-       g.infoOf(x), all);
-  return true;
-}
-
-bool ManualGenerator::broadcast() {
-  Value x = pick([](Value) { return true; });
-  AxisList axes = someAxes(mesh.axes.size());
-  note(spmd::BroadcastOp::create(builder, loc, x.getType(), x,
-                                 number(random.range(0, numShards(axes) - 1)),
-                                 meshName(), attr(axes), StringAttr()),
-       g.infoOf(x), variationOf(x) & ~bits(axes));
-  return true;
-}
-
-/// A collective over groups that are not along axes, and may leave ranks out.
-bool ManualGenerator::listedGroups() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
-  if (!x)
-    return false;
-  SmallVector<int64_t> positions = dimRange(numPositions);
-  random.shuffle(positions);
-  int64_t k = random.range(1, positions.size());
-  int64_t count = random.range(1, positions.size() / k);
-  SmallVector<DenseI64ArrayAttr> listed;
-  for (int64_t i = 0; i < count; ++i)
-    for (int64_t rank = 0; rank < mesh.numRanks(); ++rank)
-      if (mesh.position(rank, manualAxes) == 0)
-        listed.push_back(builder.getDenseI64ArrayAttr(
-            ranksAt(ArrayRef(positions).slice(i * k, k), rank)));
-  auto groups = spmd::GroupsAttr::get(g.context, listed);
-  RankedTensorType type = typeOf(x);
-  int64_t dim = random.range(0, type.getRank() - 1);
-  int64_t size = type.getDimSize(dim);
-  Info info = g.infoOf(x);
-  Variation all = variationOf(x) | bits(manualAxes);
-  bool isSum = sumFits(x, info.bound * k);
-  auto reduction = spmd::ReductionAttr::get(g.context, isSum ? Reduction::Sum
-                                                             : Reduction::Max);
-  // Pieces that are cut off would leave padding, for which there is no mask.
-  bool divides = size % k == 0;
-  auto withSize = [&](int64_t newSize) {
-    Shape shape(type.getShape());
-    shape[dim] = newSize;
-    return RankedTensorType::get(shape, type.getElementType());
-  };
-  Value result;
-  switch (random.range(0, divides ? 4 : 2)) {
-  case 0:
-    result = spmd::AllReduceOp::create(builder, loc, type, reduction, x,
-                                       meshName(), groups, StringAttr());
-    info.bound *= isSum ? k : 1;
-    break;
-  case 1:
-    result = spmd::BroadcastOp::create(builder, loc, type, x,
-                                       number(random.range(0, k - 1)),
-                                       meshName(), groups, StringAttr());
-    break;
-  case 2: {
-    RankedTensorType gathered = withSize(uneven(size, k));
-    if (gathered.getNumElements() > maxElements)
-      return false;
-    result = spmd::AllGatherOp::create(builder, loc, gathered, x, number(dim),
-                                       meshName(), groups, StringAttr());
-    break;
-  }
-  case 3:
-    result =
-        spmd::AllSliceOp::create(builder, loc, withSize(size / k), x,
-                                 number(dim), meshName(), groups, StringAttr());
-    break;
-  default:
-    result = spmd::ReduceScatterOp::create(builder, loc, withSize(size / k),
-                                           reduction, x, number(dim),
-                                           meshName(), groups, StringAttr());
-    info.bound *= isSum ? k : 1;
-  }
-  note(result, info, all);
-  return true;
-}
-
-/// Windows of the dimension whose blocks the ranks have. What lies outside of
-/// it is filled, unless there is nothing.
-bool ManualGenerator::haloExchange() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
-  if (!x)
-    return false;
-  RankedTensorType type = typeOf(x);
-  int64_t dim = random.range(0, type.getRank() - 1);
-  HaloExchange exchange;
-  exchange.axes = someAxes(2);
-  exchange.size = uneven(type.getDimSize(dim), numShards(exchange.axes));
-  exchange.low = random.range(-2, 5);
-  exchange.high = random.range(-2, 5);
-  Shape shape(type.getShape());
-  shape[dim] = exchange.extent();
-  if (shape[dim] < 0)
-    return false;
-  auto result = RankedTensorType::get(shape, type.getElementType());
-  if (result.getNumElements() > maxElements)
-    return false;
-  bool reachesOut = false;
-  for (const BlockExtent &block : blocksOf(exchange.size, exchange.axes)) {
-    int64_t first = block.offset - exchange.low;
-    reachesOut |= first < 0 || first + exchange.extent() > exchange.size;
-  }
-  TypedAttr fill;
-  Info info = g.infoOf(x);
-  if (reachesOut || random.percent(20)) {
-    fill = numberAttr(type.getElementType(), random.range(0, 1));
-    info.bound = std::max(info.bound, 1.0);
-  }
-  note(spmd::HaloExchangeOp::create(builder, loc, result, x, number(dim),
-                                    number(exchange.size), number(exchange.low),
-                                    number(exchange.high), meshName(),
-                                    attr(exchange.axes), fill, StringAttr()),
-       info, variationOf(x) | bits(exchange.axes));
-  return true;
-}
-
-/// Segments of a line that the ranks' blocks make in any order; all of each
-/// window is there.
-bool ManualGenerator::windowExchange() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
-  if (!x)
-    return false;
-  RankedTensorType type = typeOf(x);
-  int64_t dim = random.range(0, type.getRank() - 1);
-  int64_t block = type.getDimSize(dim);
-  AxisList axes = someAxes(2);
-  SmallVector<int64_t> order = dimRange(numShards(axes));
-  random.shuffle(order);
-  int64_t size = order.size() * block;
-  Shape shape(type.getShape());
-  shape[dim] = random.range(0, std::min<int64_t>(size, 6));
-  auto result = RankedTensorType::get(shape, type.getElementType());
-  if (result.getNumElements() > maxElements)
-    return false;
-  WindowExchange exchange;
-  for (int64_t place : order) {
-    exchange.blocks.push_back({place * block, block, 0});
-    exchange.windows.push_back(
-        {random.range(0, size - shape[dim]), shape[dim], 0});
-  }
-  note(spmd::WindowExchangeOp::create(
-           builder, loc, result, x, number(dim),
-           builder.getDenseI64ArrayAttr(flatten(exchange.blocks)),
-           builder.getDenseI64ArrayAttr(flatten(exchange.windows)), meshName(),
-           attr(axes), StringAttr()),
-       g.infoOf(x), variationOf(x) | bits(axes));
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Control flow
-//===----------------------------------------------------------------------===//
 
 /// As many rounds as a rank's position along some axes says: each takes the
 /// maximum over other axes, if there are any.
@@ -608,18 +206,6 @@ bool ManualGenerator::branch() {
   return true;
 }
 
-/// What the body computes is partitioned along free axes.
-bool ManualGenerator::constrain() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 0; });
-  if (!x)
-    return false;
-  auto sharding = withFreeAxes(Sharding::replicated(typeOf(x).getRank()));
-  note(spmd::ShardingConstraintOp::create(builder, loc, x.getType(), x,
-                                          sharding),
-       g.infoOf(x), variationOf(x));
-  return true;
-}
-
 bool ManualGenerator::step() {
   if (free != 0 && random.percent(25))
     return random.percent(80) ? constrain() : inner();
@@ -681,8 +267,9 @@ void ManualGenerator::addInput(mlir::Block *block, Value input,
   note(local, g.infoOf(input), variation);
 }
 
-/// Makes `value` a result, cut along the axes over which it varies.
-bool ManualGenerator::addResult(Value value) {
+/// Makes `value` a result, cut along the axes over which it varies, unless that
+/// is too large.
+void ManualGenerator::addResult(Value value) {
   RankedTensorType type = typeOf(value);
   Sharding sharding = Sharding::replicated(type.getRank());
   Info info = g.infoOf(value);
@@ -703,14 +290,13 @@ bool ManualGenerator::addResult(Value value) {
   for (auto [block, dim] : llvm::zip(type.getShape(), sharding.dims))
     shape.push_back(uneven(block, numShards(dim.axes)));
   auto result = RankedTensorType::get(shape, type.getElementType());
-  if (result.getNumElements() > maxElements)
-    return false;
+  if (isLarge(result))
+    return;
   returned.push_back(value);
   resultTypes.push_back(result);
   resultInfos.push_back(info);
   resultVariations.push_back(all & ~own);
   outShardings.push_back(withFreeAxes(sharding));
-  return true;
 }
 
 /// Takes some axes of those that are free around it, one at least.

@@ -8,11 +8,11 @@
 
 #include "Campaign.h"
 #include "Isolate.h"
-#include "KernelMutants.h"
 #include "Random.h"
 #include "Runner.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "mlir/Parser/Parser.h"
+#include "test/exec/differential/mutants/KernelMutants.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;

@@ -1,5 +1,4 @@
-//===- cleave-differential.cpp - Random graphs against the evaluator -*- C++
-//-*-===//
+//===- cleave-differential.cpp - Random graphs against the evaluator ------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,0 +1,341 @@
+//===- Main.cpp - The main of compiled programs ---------------------------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/command/RunOptions.h"
+#include "runtime/command/Summary.h"
+#include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/tcp/TcpTransport.h"
+#include "runtime/core/Error.h"
+#include "runtime/core/io/AtomicFile.h"
+#include "runtime/core/io/TensorFile.h"
+#include "runtime/session/SessionHandle.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace cleave::rt;
+
+/// Prints `TOOL: error: LINE` for each line of the last error.
+static void printLastError(const std::string &tool) {
+  std::string text = cleave_rt_last_error();
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::fprintf(stderr, "%s: error: %s\n", tool.c_str(),
+                 text.substr(begin, end - begin).c_str());
+    begin = end + 1;
+  }
+}
+
+/// Whether this process may speak for all that a launcher started.
+static bool isFirstProcess() { return getMpiLaunch().rank == 0; }
+
+/// Adds the exit status as a line to the file that CLEAVE_RT_STATUS_FILE names,
+/// on the machine that has it: a launcher's own status may tell nothing. The
+/// first process speaks for all, but any can tell that the run has failed.
+static int32_t reportStatus(int32_t status) {
+  const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
+  if (!path || (!isFirstProcess() && status != CLEAVE_RT_RUN_FAILED))
+    return status;
+  int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0)
+    return status;
+  std::string line = std::to_string(status) + "\n";
+  if (::write(file, line.data(), line.size()) < 0)
+    std::perror(path);
+  ::close(file);
+  return status;
+}
+
+/// Throws if a status is not success, keeping its text.
+static void check(int32_t status) {
+  if (status != CLEAVE_RT_OK)
+    throw Error(status, cleave_rt_last_error());
+}
+
+namespace {
+/// What went wrong on this process, until all processes know.
+class Outcome {
+public:
+  /// Does nothing after a failure.
+  template <typename Body> void attempt(Body &&body) {
+    if (status == CLEAVE_RT_OK && (status = guard(body)))
+      text = cleave_rt_last_error();
+  }
+
+  /// Throws on all processes if there was a failure on any. The text, each
+  /// different one once, is on rank 0.
+  void agree(Processes *processes) {
+    if (!processes) {
+      if (status)
+        throw Error(status, text);
+      return;
+    }
+    std::set<std::string> texts;
+    for (std::string &other : processes->gather(text))
+      texts.insert(std::move(other));
+    texts.erase("");
+    status = processes->getMaximum(status);
+    if (!status)
+      return;
+    isAgreed = true;
+    text.clear();
+    for (const std::string &other : texts)
+      text += (text.empty() ? "" : "\n") + other;
+    throw Error(status, text);
+  }
+
+  /// Whether what was thrown last is known to all.
+  bool isKnown() const { return isAgreed; }
+
+private:
+  int32_t status = CLEAVE_RT_OK;
+  std::string text;
+  bool isAgreed = false;
+};
+} // namespace
+
+/// A file name for an output: its own name unless that would leave the folder.
+static std::string getFileName(const std::string &name) {
+  std::string result = name.empty() ? "_" : name;
+  for (char &c : result)
+    if (c == '/' || c == '\0')
+      c = '_';
+  return result + ".npy";
+}
+
+namespace {
+/// Owns the handles of one run.
+struct Run {
+  cleave_rt_program *program = nullptr;
+  cleave_rt_session *session = nullptr;
+  ~Run() {
+    cleave_rt_session_destroy(session);
+    cleave_rt_program_destroy(program);
+  }
+};
+} // namespace
+
+/// Throws if no file can be made at `path`.
+static void checkWritable(const char *option, const std::string &path) {
+  try {
+    AtomicFile probe(path);
+  } catch (const Error &error) {
+    throwBadInput(std::string(option) + ": " + error.what());
+  }
+}
+
+/// Before anything runs, so that a typing mistake does not cost the run.
+static void checkOutputs(const cleave_rt_run_options &options) {
+  const std::string &dir = options.outputDir;
+  if (!options.tracePath.empty())
+    checkWritable("--trace", options.tracePath);
+  if (dir.empty())
+    return;
+  struct stat status;
+  if (::stat(dir.c_str(), &status) != 0) {
+    if (::mkdir(dir.c_str(), 0777) != 0)
+      throwBadInput("--output-dir: cannot create " + quote(dir) + ": " +
+                    std::strerror(errno));
+  } else if (!S_ISDIR(status.st_mode)) {
+    throwBadInput("--output-dir: " + quote(dir) + " is not a folder");
+  }
+  checkWritable("--output-dir", dir + "/output");
+}
+
+static void checkOutputNames(const cleave_rt_run_options &options,
+                             const Manifest &manifest) {
+  if (options.outputDir.empty())
+    return;
+  std::set<std::string> names;
+  for (const TensorSpec &spec : manifest.outputs)
+    if (!names.insert(getFileName(spec.name)).second)
+      throwBadInput("--output-dir: two outputs would be written to " +
+                    quote(getFileName(spec.name)));
+}
+
+/// What follows the first step, which also warmed up.
+static void finish(const cleave_rt_run_options &options, Session &session,
+                   bool prints, Outcome &outcome) {
+  Summary summary{session, {}, {}, options.printsCounters};
+  summary.seconds.resize(options.repeats);
+  session.run(options.repeats, summary.seconds.data());
+  session.gatherFigures();
+
+  bool isRoot = session.isRoot();
+  std::vector<std::unique_ptr<AtomicFile>> files;
+  const std::vector<TensorSpec> &specs = session.getManifest().outputs;
+  for (size_t i = 0; i < specs.size(); ++i) {
+    const TensorSpec &spec = specs[i];
+    int64_t bytes = getBytes(spec.shape, spec.dtype);
+    std::vector<char> data(isRoot ? bytes : 0);
+    session.copyOutput(i, data.data(), bytes);
+    if (!isRoot)
+      continue;
+    summary.outputs.push_back(
+        getStatistics(spec.dtype, data.data(), bytes / getSize(spec.dtype)));
+    if (options.outputDir.empty())
+      continue;
+    outcome.attempt([&] {
+      files.push_back(std::make_unique<AtomicFile>(options.outputDir + "/" +
+                                                   getFileName(spec.name)));
+      writeNpy(*files.back(),
+               {{spec.name, spec.dtype, spec.shape}, data.data()});
+    });
+  }
+  if (isRoot)
+    outcome.attempt([&] {
+      if (!options.tracePath.empty()) {
+        files.push_back(std::make_unique<AtomicFile>(options.tracePath));
+        files.back()->write(session.formatTrace());
+      }
+      for (std::unique_ptr<AtomicFile> &file : files)
+        file->commit();
+      if (!prints)
+        return;
+      std::string text =
+          options.printsJson ? summary.formatJson() : summary.formatText();
+      if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
+        throwRunFailed("cannot write to standard output");
+    });
+  outcome.agree(session.getProcesses());
+}
+
+/// The options of the session with the communicator that this process was
+/// started for.
+static cleave_rt_session_options
+chooseCommunicator(cleave_rt_session_options options,
+                   const Manifest &manifest) {
+  MpiLaunch launch = getMpiLaunch();
+  TcpLaunch tcp = getTcpLaunch();
+  bool isForGpu = manifest.isForGpu();
+  if (!options.communicator) {
+    bool isLaunched = launch.isLaunched || (isForGpu && tcp.isLaunched);
+    options.communicator = !isLaunched ? "local" : isForGpu ? "nccl" : "mpi";
+  }
+  if (std::strcmp(options.communicator, "local") == 0)
+    return options;
+  int32_t numRanks = manifest.mesh.getSize();
+  int32_t size = launch.isLaunched ? launch.size : tcp.size;
+  if (launch.isLaunched || tcp.isLaunched) {
+    if (size != numRanks)
+      throwBadInput("the program is compiled for a mesh of " +
+                    std::to_string(numRanks) + " ranks, but " +
+                    (launch.isLaunched ? "mpirun" : "the launcher") +
+                    " started " + std::to_string(size));
+  } else if (isForGpu && numRanks > 1) {
+    throwBadInput("--communicator nccl: each of the " +
+                  std::to_string(numRanks) +
+                  " ranks is a process; start them by mpirun, or with RANK, "
+                  "WORLD_SIZE, MASTER_ADDR and MASTER_PORT set");
+  }
+  return options;
+}
+
+static void execute(const cleave_rt_run_options &options, const char *manifest,
+                    cleave_rt_step step, Run &run, Outcome &outcome) {
+  check(cleave_rt_program_create(manifest, step, &run.program));
+  cleave_rt_session_options sessionOptions =
+      chooseCommunicator(options.session, *run.program->manifest);
+  check(cleave_rt_session_create(run.program, &sessionOptions, &run.session));
+  Session &session = *run.session->session;
+  if (session.isRoot())
+    outcome.attempt([&] {
+      checkOutputs(options);
+      checkOutputNames(options, *run.program->manifest);
+    });
+  outcome.attempt(
+      [&] { check(cleave_rt_run_options_set_inputs(&options, run.session)); });
+  outcome.agree(session.getProcesses());
+  session.run(1, nullptr);
+  finish(options, session, /*prints=*/true, outcome);
+}
+
+extern "C" int32_t
+cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options) {
+  return guard([&] { checkOutputs(*options); });
+}
+
+extern "C" int32_t
+cleave_rt_run_options_finish(const cleave_rt_run_options *options,
+                             cleave_rt_session *session, int32_t prints) {
+  return guard([&] {
+    checkOutputNames(*options, session->session->getManifest());
+    Outcome outcome;
+    finish(*options, *session->session, prints, outcome);
+  });
+}
+
+extern "C" int32_t cleave_rt_run_program(const char *tool,
+                                         const cleave_rt_run_options *options,
+                                         const char *manifest,
+                                         cleave_rt_step step) {
+  int32_t status;
+  {
+    Run run;
+    Outcome outcome;
+    status = guard([&] { execute(*options, manifest, step, run, outcome); });
+    // Before there is a session, all processes find the same mistake.
+    if (status != CLEAVE_RT_OK &&
+        (run.session || status != CLEAVE_RT_BAD_INPUT || isFirstProcess()))
+      printLastError(tool);
+    Processes *processes =
+        run.session ? run.session->session->getProcesses() : nullptr;
+    if (status != CLEAVE_RT_OK && processes && !outcome.isKnown())
+      processes->leave(reportStatus(status));
+  }
+  int32_t stopped = guard([] { MpiWorld::stopIfStarted(); });
+  if (stopped != CLEAVE_RT_OK) {
+    status = stopped;
+    printLastError(tool);
+  }
+  reportStatus(status);
+  if (MpiWorld::isStuck()) {
+    // A thread is still in MPI.
+    std::fflush(nullptr);
+    std::_Exit(status);
+  }
+  return status;
+}
+
+extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
+                              cleave_rt_step step) {
+  std::string tool = argc > 0 ? argv[0] : "program";
+  tool = tool.substr(tool.rfind('/') + 1);
+  struct Destroy {
+    void operator()(cleave_rt_run_options *options) const {
+      cleave_rt_run_options_destroy(options);
+    }
+  };
+  std::unique_ptr<cleave_rt_run_options, Destroy> options(
+      cleave_rt_run_options_create());
+  for (int i = 1; i < argc;) {
+    if (std::strcmp(argv[i], "--help") == 0) {
+      if (!isFirstProcess())
+        return CLEAVE_RT_OK;
+      std::printf("usage: %s [options]\n%s  --help                      print "
+                  "this text\n",
+                  tool.c_str(), cleave_rt_run_options_help());
+      return CLEAVE_RT_OK;
+    }
+    int32_t parsed = cleave_rt_parse_run_option(options.get(), argc, argv, &i);
+    if (parsed == 0)
+      setLastError("unknown option " + quote(argv[i]) + "; see --help");
+    if (parsed != 1) {
+      if (isFirstProcess())
+        printLastError(tool);
+      return reportStatus(CLEAVE_RT_BAD_INPUT);
+    }
+  }
+  return cleave_rt_run_program(tool.c_str(), options.get(), manifest, step);
+}
