@@ -96,6 +96,7 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
   DecomposeCompositesOptions keepActivations;
   keepActivations.keep = {"gelu", "silu", "relu"};
   manager.addPass(createDecomposeComposites(keepActivations));
+  manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   SelectLibraryCallsOptions select;
   if (isForCuda(options))
@@ -106,6 +107,7 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
   manager.addPass(createPadWindows());
+  manager.addNestedPass<func::FuncOp>(createDuplicateBroadcasts());
   manager.addPass(createFormKernels());
   manager.addPass(createDeduplicateKernels());
   manager.addPass(createMarkInPlace());

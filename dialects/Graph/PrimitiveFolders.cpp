@@ -40,6 +40,15 @@ OpFoldResult BroadcastInDimOp::fold(FoldAdaptor adaptor) {
   if (getOperand().getType() == getType() &&
       llvm::equal(getDims(), dimRange(getType().getRank())))
     return getOperand();
+  auto inner = getOperand().getDefiningOp<BroadcastInDimOp>();
+  if (inner && !isAnnotated(inner)) {
+    SmallVector<int64_t> dims;
+    for (int64_t dim : inner.getDims())
+      dims.push_back(getDims()[dim]);
+    setDims(dims);
+    getOperandMutable().assign(inner.getOperand());
+    return getResult();
+  }
   return resizeSplat(adaptor.getOperand(), getType());
 }
 

@@ -116,6 +116,13 @@ static bool isFree(const Cluster &cluster) {
   });
 }
 
+/// Ops that become code: a broadcast is an index.
+static size_t countOps(const Cluster &cluster) {
+  return llvm::count_if(cluster.ops, [](Operation *op) {
+    return !isa<BroadcastInDimOp, IotaOp>(op);
+  });
+}
+
 /// Independent pieces of work in a cluster.
 static int64_t parallelism(const Cluster &cluster) {
   if (cluster.isExpression)
@@ -257,7 +264,7 @@ bool KernelClusters::dependsOnItself(ArrayRef<Cluster *> clusters,
 
 /// Extends `joined`, which stands for `op` and what it joined so far.
 bool KernelClusters::tryJoin(Cluster &cluster, Operation *op, Cluster &joined) {
-  if (cluster.isClosed || cluster.ops.size() + joined.ops.size() > maxOps)
+  if (cluster.isClosed || countOps(cluster) + countOps(joined) > maxOps)
     return false;
   // Start from what the cluster and the ops joined so far have in common.
   Cluster next = joined;

@@ -93,6 +93,18 @@ def PadWindows : Pass<"cleave-pad-windows", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cleave::graph::CleaveDialect"];
 }
 
+def DuplicateBroadcasts : Pass<"cleave-duplicate-broadcasts", "::mlir::func::FuncOp"> {
+  let summary = "Give each user of a broadcast or iota one of its own";
+  let description = [{
+    A broadcast_in_dim that repeats elements and an iota cost a kernel nothing to compute, but memory and time to read
+    where other kernels share them: layers that add the same constants or masks do. Each user that can read elements
+    where they are computed gets a copy; those that need a buffer (products, library calls, convolutions, control flow,
+    results) share the first.
+  }];
+  let dependentDialects = ["::cleave::graph::CleaveDialect"];
+  let statistics = [Statistic<"numCopies", "copies", "Broadcasts and iotas that were copied for a user">];
+}
+
 def FormKernels : Pass<"cleave-form-kernels", "::mlir::ModuleOp"> {
   let summary = "Cluster ops into kernels";
   let description = [{

@@ -36,6 +36,20 @@ func.func @chains(%x: tensor<2x3x4xf32>) -> (tensor<6x4xf32>, tensor<2x3x4xf32>,
   return %1, %2, %4, %5 : tensor<6x4xf32>, tensor<2x3x4xf32>, tensor<4x2x3xf32>, tensor<2x3x4xf32>
 }
 
+// A size of one may be repeated by the first, the second or none.
+// CHECK-LABEL: func.func @chains_of_broadcasts(
+// CHECK-SAME:    %[[X:.*]]: tensor<5xf32>, %[[Y:.*]]: tensor<1x4xf32>)
+func.func @chains_of_broadcasts(%x: tensor<5xf32>, %y: tensor<1x4xf32>) -> (tensor<2x3x5xf32>, tensor<4x2x7xf32>) {
+  // CHECK-DAG: %[[A:.*]] = cleave.broadcast_in_dim %[[X]], dims = [2] : (tensor<5xf32>) -> tensor<2x3x5xf32>
+  %0 = cleave.broadcast_in_dim %x, dims = [2] : (tensor<5xf32>) -> tensor<1x1x5xf32>
+  %1 = cleave.broadcast_in_dim %0, dims = [0, 1, 2] : (tensor<1x1x5xf32>) -> tensor<2x3x5xf32>
+  // CHECK-DAG: %[[B:.*]] = cleave.broadcast_in_dim %[[Y]], dims = [2, 0] : (tensor<1x4xf32>) -> tensor<4x2x7xf32>
+  %2 = cleave.broadcast_in_dim %y, dims = [2, 0] : (tensor<1x4xf32>) -> tensor<4x1x1xf32>
+  %3 = cleave.broadcast_in_dim %2, dims = [0, 1, 2] : (tensor<4x1x1xf32>) -> tensor<4x2x7xf32>
+  // CHECK: return %[[A]], %[[B]]
+  return %1, %3 : tensor<2x3x5xf32>, tensor<4x2x7xf32>
+}
+
 // CHECK-LABEL: func.func @splats(
 func.func @splats() -> (tensor<2x3xf32>, tensor<6xf32>, tensor<3x2xf32>, tensor<2x3xbf16>, tensor<f64>, tensor<f32>, tensor<f32>) {
   %scalar = cleave.constant dense<1.5> : tensor<f32>
