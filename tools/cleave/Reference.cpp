@@ -13,6 +13,7 @@
 #include "tools/cleave/Model.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/xxhash.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace cleave;
@@ -20,11 +21,15 @@ using namespace cleave::tool;
 using graph::Evaluator;
 using graph::Literal;
 
-/// Samples of rounding that a result in doubt is compared with, and how far off
-/// its bound it may be for that: nothing that is wrong for another reason waits
-/// for them.
+/// Samples of rounding that a result in doubt is compared with.
 static constexpr unsigned maxSamples = 8;
-static constexpr double doubtful = 8;
+
+/// Whether a wrong result has half of its digits, or is off its bound by
+/// little: what is wrong for another reason should not wait for samples.
+static bool isDoubtful(const graph::TensorError &error) {
+  return !error.pass && (error.error <= std::sqrt(error.epsilon) ||
+                         error.error <= 8 * error.bound);
+}
 
 /// Whether a value is a decision: inexact numbers that hardly differ may make
 /// it jump.
@@ -56,7 +61,7 @@ public:
                              int64_t accumulation) {
     SmallVector<Literal> used;
     graph::TensorError error = compare(result, actual, accumulation, used);
-    if (error.pass || error.error > doubtful * error.bound)
+    if (!isDoubtful(error))
       return error;
     takeSamples();
     for (const Evaluation &sample : samples) {

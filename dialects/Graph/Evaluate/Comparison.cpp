@@ -146,7 +146,7 @@ bool cleave::graph::isApproximated(Operation *op) {
              TanOp, TanhOp, ZetaOp>(op);
 }
 
-static int64_t accumulationOf(Operation *op) {
+int64_t cleave::graph::accumulationOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
       .Case([](DotGeneralOp dot) {
         return product(shapeOf(dot.getLhs()), dot.getLhsContractingDims());

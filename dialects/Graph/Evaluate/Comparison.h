@@ -65,11 +65,14 @@ TensorError compare(const Literal &actual, const Literal &exact,
 /// 3 in f64, where evaluation rounds its exact value.
 bool isApproximated(mlir::Operation *op);
 
-/// The number of terms of the longest sum that any op of `func` or of a
-/// function it calls computes: a product of contracted or reduced dimensions.
-/// A function that is approximated counts as two.
-/// The largest over the ops, not composed along chains of ops or iterations of
-/// loops: errors of a chain are what the rounded evaluation measures.
+/// The number of terms of the longest sum that `op` computes: a product of
+/// contracted or reduced dimensions. 1 without a sum, 2 for a function that is
+/// approximated.
+int64_t accumulationOf(mlir::Operation *op);
+
+/// The longest accumulation of `func` and the functions it calls: the largest
+/// over the ops, not composed along chains of ops or iterations of loops:
+/// errors of a chain are what the rounded evaluation measures.
 int64_t longestAccumulation(mlir::func::FuncOp func);
 
 /// The same for what one result depends on; 0 if that only moves data, whose

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Evaluate/Evaluator.h"
+#include "dialects/Graph/Evaluate/Comparison.h"
 #include "dialects/Graph/GraphInterfaces.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -27,19 +28,44 @@ static double pseudoRandom(uint64_t seed, double value) {
   return std::ldexp(static_cast<double>(x >> 11), -52) - 1;
 }
 
+/// `value` moved by up to half a unit in the last place, by `key`. There is
+/// nothing between two float64: one in twelve moves by a whole unit, which has
+/// the same variance.
+static double move(double value, Type type, uint64_t key) {
+  if (!std::isfinite(value))
+    return value;
+  double random = pseudoRandom(key, value), half = halfUnitOfType(value, type);
+  if (type.isF64())
+    return std::fabs(random) < 11.0 / 12
+               ? value
+               : value + std::copysign(2 * half, random);
+  return value + random * half;
+}
+
 double Evaluator::round(double value, Type type) const {
   if (isExact())
     return value;
   double rounded = roundToType(value, type);
-  if (!roundingSeed || rounded == value || !std::isfinite(rounded))
+  // What was lost of a float64 is not known.
+  bool isExactly = rounded == value && !type.isF64();
+  if (!roundingSeed || isExactly || !std::isfinite(rounded))
     return rounded;
-  return value +
-         pseudoRandom(roundingSeed, value) * halfUnitOfType(value, type);
+  return move(value, type, roundingSeed);
+}
+
+/// The operands of a sum, each moved: what rounding each term does to it.
+SmallVector<Literal> Evaluator::moveTerms(ArrayRef<Literal> operands) const {
+  SmallVector<Literal> moved(operands);
+  for (Literal &operand : moved)
+    if (operand.isFloat())
+      for (auto [i, value] : llvm::enumerate(operand.mutableFloats()))
+        value = move(value, operand.elementType(), roundingSeed + (i << 8));
+  return moved;
 }
 
 void Evaluator::round(Literal &literal) const {
   Type type = literal.elementType();
-  if (isExact() || !literal.isFloat() || type.isF64())
+  if (isExact() || !literal.isFloat() || (type.isF64() && !roundingSeed))
     return;
   for (double &value : literal.mutableFloats())
     value = round(value, type);
@@ -202,6 +228,9 @@ LogicalResult Evaluator::evaluateOp(Operation *op, ArrayRef<Literal> operands,
   auto evaluable = dyn_cast<EvaluableOpInterface>(op);
   if (!evaluable)
     return op->emitError("op has no reference evaluation");
+  SmallVector<Literal> moved;
+  if (roundingSeed && accumulationOf(op) > 2)
+    operands = moved = moveTerms(operands);
   if (failed(evaluable.evaluate(*this, operands, results)))
     return failure();
   if (results.size() != op->getNumResults())

@@ -51,8 +51,8 @@ public:
   /// Makes Rounded mode take another sample of the errors that rounding may
   /// make: where rounding a result is inexact, the result is moved by a
   /// pseudo-random amount of up to half a unit in the last place instead, as in
-  /// Monte Carlo arithmetic (Parker, 1997). The same seed gives the same
-  /// samples; 0 rounds to nearest. Sums accumulate as they do without.
+  /// Monte Carlo arithmetic (Parker, 1997), and so is each term of a sum. The
+  /// same seed gives the same sample; 0 rounds to nearest.
   void setRoundingSeed(uint64_t seed) { roundingSeed = seed; }
 
   /// Iterations after which a loop is taken not to end.
@@ -126,6 +126,7 @@ private:
   mlir::LogicalResult evaluateCall(mlir::func::CallOp call,
                                    llvm::ArrayRef<Literal> operands,
                                    llvm::SmallVectorImpl<Literal> &results);
+  llvm::SmallVector<Literal> moveTerms(llvm::ArrayRef<Literal> operands) const;
   const LastUses &lastUses(mlir::Block &block);
 
   Mode mode;

@@ -105,6 +105,30 @@ TEST_F(EvaluatorTest, SamplesOfRoundingStayWithinHalfAUnit) {
   EXPECT_GT(most, 0.8);
 }
 
+TEST_F(EvaluatorTest, SamplesOfRoundingMoveTermsOfSums) {
+  // Six terms that nearly cancel: what is left has lost three digits.
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<6xf64>, %y: tensor<6xf64>) -> tensor<f64> {
+      %0 = cleave.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<6xf64>, tensor<6xf64>) -> tensor<f64>
+      return %0 : tensor<f64>
+    })");
+  SmallVector<Literal> args{
+      tensor("tensor<6xf64>", std::vector<double>{0.9, 0.7, 0.3, 0.6, 0.1, 1}),
+      tensor("tensor<6xf64>",
+             std::vector<double>{0.3, 0.8, 0.7, 0.9, 0.2, -1.599})};
+  auto sample = [&](uint64_t seed) {
+    Evaluator evaluator(Evaluator::Mode::Rounded);
+    evaluator.setRoundingSeed(seed);
+    return evaluator.evaluate(func, args)->front().floats()[0];
+  };
+  double most = 0;
+  for (uint64_t seed = 1; seed <= 8; ++seed)
+    most = std::max(most, std::fabs(sample(seed) - sample(0)));
+  double unit = std::ldexp(1, -52);
+  EXPECT_GT(most, unit / 8);
+  EXPECT_LT(most, 6 * unit);
+}
+
 TEST_F(EvaluatorTest, Calls) {
   Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
   EXPECT_EQ(run(R"(
