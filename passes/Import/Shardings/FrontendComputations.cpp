@@ -72,9 +72,13 @@ template <typename T> FailureOr<T> ManualCall::read(StringRef name) {
 
 LogicalResult ManualCall::replace(func::FuncOp body) {
   auto in = read<sdy::ShardingPerValueAttr>("xla.sdy.in_shardings");
+  if (failed(in))
+    return failure();
   auto out = read<sdy::ShardingPerValueAttr>("xla.sdy.out_shardings");
+  if (failed(out))
+    return failure();
   auto axes = read<sdy::ManualAxesAttr>("xla.sdy.manual_axes");
-  if (failed(in) || failed(out) || failed(axes))
+  if (failed(axes))
     return failure();
   OpBuilder builder(call);
   auto manual = sdy::ManualComputationOp::create(

@@ -1,7 +1,7 @@
 // Computations that use scalars from outside, which are no constants. The last field of a record may be followed by a comma.
 // RUN: %cleave check %s | FileCheck %s
 // RUN: %cleave check %s --mesh x=3 --shard random:3 | FileCheck %s
-// CHECK: 5 passed, 0 failed, 0 skipped
+// CHECK: 6 passed, 0 failed, 0 skipped
 module @sort {
   func.func private @inputs() -> (tensor<6xi32>, tensor<i32>) {
     %x = stablehlo.constant dense<[5, 1, 8, 3, 2, 9]> : tensor<6xi32>
@@ -107,6 +107,30 @@ module @map {
       stablehlo.return %1 : tensor<f32>
     }) {dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
     check.expect_eq_const %0, dense<[0.5, 1.0, 1.5, 2.0]> : tensor<4xf32>
+    return
+  }
+}
+// -----
+// Two of other types than the elements.
+module @types {
+  func.func private @inputs() -> (tensor<6xf32>, tensor<i1>, tensor<i32>) {
+    %x = stablehlo.constant dense<[1.0, 5.0, 3.0, 2.0, 7.0, 4.0]> : tensor<6xf32>
+    %k = stablehlo.constant dense<true> : tensor<i1>
+    %n = stablehlo.constant dense<6> : tensor<i32>
+    return %x, %k, %n : tensor<6xf32>, tensor<i1>, tensor<i32>
+  }
+  func.func @main() {
+    %x, %k, %n = call @inputs() : () -> (tensor<6xf32>, tensor<i1>, tensor<i32>)
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %0 = "stablehlo.reduce"(%x, %zero) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %1 = stablehlo.maximum %a, %b : tensor<f32>
+      %2 = stablehlo.convert %n : (tensor<i32>) -> tensor<f32>
+      %3 = stablehlo.minimum %1, %2 : tensor<f32>
+      %4 = stablehlo.select %k, %3, %a : tensor<i1>, tensor<f32>
+      stablehlo.return %4 : tensor<f32>
+    }) {dimensions = array<i64: 0>} : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+    check.expect_eq_const %0, dense<6.0> : tensor<f32>
     return
   }
 }

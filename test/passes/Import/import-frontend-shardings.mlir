@@ -48,7 +48,7 @@ module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.me
 
 // A computation on local shapes, which HLO has as a function of its own, and one inside of it.
 // CHECK: spmd.mesh @mesh <"a"=2, "b"=2>
-// CHECK-LABEL: func.func @main(
+// CHECK-LABEL: func.func public @through_hlo(
 // CHECK: %[[M:.*]] = spmd.manual_computation(%arg0) in [#spmd.sharding<@mesh, [{"a"}, {}]>] out [#spmd.sharding<@mesh, [{"a"}, {}]>] free ["b"]
 // CHECK-NEXT: ^bb0(%[[X:.*]]: tensor<4x8xf32>):
 // CHECK: %[[N:.*]] = "stablehlo.negate"(%[[X]])
@@ -59,7 +59,7 @@ module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.me
 // CHECK: return %[[M]]
 // CHECK-NOT: func.func
 module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<[\22a\22=2, \22b\22=2]>}"}} {
-  func.func public @main(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  func.func public @through_hlo(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
     %0 = stablehlo.custom_call @xla.sdy.GlobalToLocalShape(%x) : (tensor<8x8xf32>) -> tensor<4x8xf32>
     %1 = call @xla.sdy.manual_computation_body(%0) {mhlo.frontend_attributes = {xla.sdy.in_shardings = "#sdy.sharding_per_value<[<@mesh, [{\\\22a\\\22}, {}]>]>", xla.sdy.manual_axes = "#sdy<manual_axes{\\\22a\\\22}>", xla.sdy.out_shardings = "#sdy.sharding_per_value<[<@mesh, [{\\\22a\\\22}, {}]>]>"}} : (tensor<4x8xf32>) -> tensor<4x8xf32>
     %2 = stablehlo.custom_call @xla.sdy.LocalToGlobalShape(%1) : (tensor<4x8xf32>) -> tensor<8x8xf32>
