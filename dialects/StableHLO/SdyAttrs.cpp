@@ -96,6 +96,7 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   auto parseId = [&]() -> ParseResult {
     return parser.parseInteger(deviceIds.emplace_back());
   };
+  SMLoc begin = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseCommaSeparatedList(
                                 AsmParser::Delimiter::Square, parseOneAxis))
     return {};
@@ -105,7 +106,38 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
     return {};
   if (parser.parseGreater())
     return {};
-  return MeshAttr::get(parser.getContext(), names, sizes, deviceIds);
+  return parser.getChecked<MeshAttr>(begin, parser.getContext(), names, sizes,
+                                     deviceIds);
+}
+
+LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<StringAttr> names,
+                               ArrayRef<int64_t> sizes,
+                               ArrayRef<int64_t> deviceIds) {
+  constexpr int64_t kMaxDevices = 1 << 20;
+  int64_t devices = 1;
+  llvm::SmallDenseSet<StringAttr> seen;
+  for (auto [name, size] : llvm::zip_equal(names, sizes)) {
+    if (!seen.insert(name).second)
+      return emitError() << "the mesh has two axes " << name;
+    if (size > kMaxDevices / devices)
+      return emitError() << "a mesh has at most " << kMaxDevices << " devices";
+    devices *= size;
+  }
+  // One device may be any.
+  if (deviceIds.empty() || (names.empty() && deviceIds.size() == 1))
+    return success();
+  if (static_cast<int64_t>(deviceIds.size()) != devices)
+    return emitError() << "device_ids lists " << deviceIds.size()
+                       << " devices for a mesh of " << devices;
+  SmallVector<bool> isListed(devices, false);
+  for (int64_t device : deviceIds) {
+    if (device < 0 || device >= devices || isListed[device])
+      return emitError() << "device_ids must be a permutation of 0 to "
+                         << devices - 1;
+    isListed[device] = true;
+  }
+  return success();
 }
 
 void MeshAttr::print(AsmPrinter &printer) const {
@@ -156,6 +188,9 @@ static FailureOr<DimShardingAttr> parseDim(AsmParser &parser) {
         value < 0)
       return parser.emitError(loc, "expected a priority such as p0 or p1");
     priority = value;
+    if (axes.empty() && !open)
+      return parser.emitError(loc, "a closed dimension without axes has "
+                                   "nothing that a priority could order");
   }
   return DimShardingAttr::get(parser.getContext(), axes, open, priority);
 }
