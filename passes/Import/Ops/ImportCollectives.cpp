@@ -340,8 +340,6 @@ static LogicalResult importManual(ImportedOp &op) {
   if (failed(op.importer.importClosedRegion(source.getBody(), manual.getBody(),
                                             /*isIsolated=*/true, op.loc)))
     return failure();
-  // Computations inside of it have been imported, too.
-  manual->removeAttr(kDevices);
   op.takeResults(manual);
   return success();
 }

@@ -119,23 +119,25 @@ LogicalResult ImportGSPMDShardings::collect(Location loc, Attribute attribute) {
   return success();
 }
 
-/// Calls `body` with the sharding, or null, of each op, argument and result.
+/// Calls `body` with the sharding, or null, of each op, argument and result;
+/// those of a function before what is in it.
 LogicalResult ImportGSPMDShardings::forEachSharding(
     function_ref<LogicalResult(Location, Attribute)> body) {
-  auto status = getOperation().walk([&](Operation *op) -> WalkResult {
-    if (failed(body(op->getLoc(), op->getAttr(kSharding))))
-      return WalkResult::interrupt();
-    auto function = dyn_cast<func::FuncOp>(op);
-    if (!function)
-      return WalkResult::advance();
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (failed(body(op->getLoc(), function.getArgAttr(i, kSharding))))
-        return WalkResult::interrupt();
-    for (unsigned i = 0; i < function.getNumResults(); ++i)
-      if (failed(body(op->getLoc(), function.getResultAttr(i, kSharding))))
-        return WalkResult::interrupt();
-    return WalkResult::advance();
-  });
+  auto status = getOperation().walk<WalkOrder::PreOrder>(
+      [&](Operation *op) -> WalkResult {
+        if (failed(body(op->getLoc(), op->getAttr(kSharding))))
+          return WalkResult::interrupt();
+        auto function = dyn_cast<func::FuncOp>(op);
+        if (!function)
+          return WalkResult::advance();
+        for (unsigned i = 0; i < function.getNumArguments(); ++i)
+          if (failed(body(op->getLoc(), function.getArgAttr(i, kSharding))))
+            return WalkResult::interrupt();
+        for (unsigned i = 0; i < function.getNumResults(); ++i)
+          if (failed(body(op->getLoc(), function.getResultAttr(i, kSharding))))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      });
   return failure(status.wasInterrupted());
 }
 

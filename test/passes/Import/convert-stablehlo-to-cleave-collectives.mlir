@@ -80,7 +80,8 @@ func.func @two_orders(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = sdy.manual_computation(%x) in_shardings=[<@b, [{"x"}]>] out_shardings=[<@b, [{"x"}]>] manual_axes={"x"} (%l: tensor<4xf32>) {
     // expected-error @+1 {{a manual computation over devices in another order than the one around it has them}}
     %1 = sdy.manual_computation(%l) in_shardings=[<@a, [{"y"}]>] out_shardings=[<@a, [{"y"}]>] manual_axes={"y"} (%m: tensor<2xf32>) {
-      sdy.return %m : tensor<2xf32>
+      %2 = stablehlo.negate %m : tensor<2xf32>
+      sdy.return %2 : tensor<2xf32>
     } : (tensor<4xf32>) -> tensor<4xf32>
     sdy.return %1 : tensor<4xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
