@@ -36,6 +36,14 @@ static ShardingRule ruleExcept(Operation *op, ArrayRef<int64_t> whole) {
   return rule;
 }
 
+/// Whether an op is linear in its operand: it only moves and adds up elements.
+static bool isLinear(CollectiveOpInterface op) {
+  std::optional<ReductionKind> reduction = op.getCollectiveReduction();
+  // What an exchange fills in would be counted with every term.
+  return (!reduction || *reduction == ReductionKind::Sum) &&
+         !isa<HaloExchangeOp>(op.getOperation());
+}
+
 std::optional<ShardingRule> getManualRule(Operation *op) {
   if (isa<AxisIndexOp>(op)) {
     ShardingRule rule;
@@ -52,7 +60,10 @@ std::optional<ShardingRule> getManualRule(Operation *op) {
        {collective.getCollectiveDim(), collective.getCollectiveSplitDim()})
     if (dim)
       whole.push_back(*dim);
-  return ruleExcept(op, whole);
+  ShardingRule rule = ruleExcept(op, whole);
+  if (isLinear(collective))
+    rule.linear.push_back({0});
+  return rule;
 }
 
 /// The groups of a collective in which the order of ranks has a meaning.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/ShardingConversion.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -290,12 +291,32 @@ LogicalResult verifyAllSharded(FunctionOpInterface func) {
   return verifyAllSharded(func.getFunctionBody());
 }
 
+/// What of the origins of an input is seen in the body of a manual computation:
+/// where its free axes come from.
+static StringAttr originsInside(ManualComputationOp op, unsigned input) {
+  StringAttr outside = getOrigins(op.getInputs()[input]);
+  if (!outside)
+    return {};
+  SmallVector<StringRef> entries;
+  outside.getValue().split(entries, "; ", -1, /*KeepEmpty=*/false);
+  llvm::erase_if(entries, [&](StringRef entry) {
+    // `"axis" on dim 0 from ...`
+    StringRef name = entry.drop_front().split('"').first;
+    return !op.isFree(AxisAttr::get(
+        op.getContext(), StringAttr::get(op.getContext(), name), 1, 0));
+  });
+  return StringAttr::get(op.getContext(), llvm::join(entries, "; "));
+}
+
 StringAttr getOrigins(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (auto func =
             dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp()))
       return func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                SpmdDialect::kOrigins);
+    if (auto manual =
+            dyn_cast<ManualComputationOp>(argument.getOwner()->getParentOp()))
+      return originsInside(manual, argument.getArgNumber());
     Value result = tiedResult(argument);
     return result ? getOrigins(result) : StringAttr();
   }

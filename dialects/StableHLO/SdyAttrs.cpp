@@ -58,6 +58,7 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   auto parseId = [&]() -> ParseResult {
     return parser.parseInteger(deviceIds.emplace_back());
   };
+  SMLoc begin = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseCommaSeparatedList(
                                 AsmParser::Delimiter::Square, parseOneAxis))
     return {};
@@ -67,7 +68,38 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
     return {};
   if (parser.parseGreater())
     return {};
-  return MeshAttr::get(parser.getContext(), names, sizes, deviceIds);
+  return parser.getChecked<MeshAttr>(begin, parser.getContext(), names, sizes,
+                                     deviceIds);
+}
+
+LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<StringAttr> names,
+                               ArrayRef<int64_t> sizes,
+                               ArrayRef<int64_t> deviceIds) {
+  constexpr int64_t kMaxDevices = 1 << 20;
+  int64_t devices = 1;
+  llvm::SmallDenseSet<StringAttr> seen;
+  for (auto [name, size] : llvm::zip_equal(names, sizes)) {
+    if (!seen.insert(name).second)
+      return emitError() << "the mesh has two axes " << name;
+    if (size > kMaxDevices / devices)
+      return emitError() << "a mesh has at most " << kMaxDevices << " devices";
+    devices *= size;
+  }
+  // One device may be any.
+  if (deviceIds.empty() || (names.empty() && deviceIds.size() == 1))
+    return success();
+  if (static_cast<int64_t>(deviceIds.size()) != devices)
+    return emitError() << "device_ids lists " << deviceIds.size()
+                       << " devices for a mesh of " << devices;
+  SmallVector<bool> isListed(devices, false);
+  for (int64_t device : deviceIds) {
+    if (device < 0 || device >= devices || isListed[device])
+      return emitError() << "device_ids must be a permutation of 0 to "
+                         << devices - 1;
+    isListed[device] = true;
+  }
+  return success();
 }
 
 void MeshAttr::print(AsmPrinter &printer) const {
@@ -91,7 +123,14 @@ void MeshAttr::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 static FailureOr<DimShardingAttr> parseOneDim(AsmParser &parser) {
-  return parseDim<DimShardingAttr, AxisAttr>(parser);
+  SMLoc loc = parser.getCurrentLocation();
+  auto dim = parseDim<DimShardingAttr, AxisAttr>(parser);
+  if (failed(dim))
+    return failure();
+  if (dim->getPriority() && dim->getAxes().empty() && !dim->getOpen())
+    return parser.emitError(loc, "a closed dimension without axes has nothing "
+                                 "that a priority could order");
+  return dim;
 }
 
 Attribute DimShardingAttr::parse(AsmParser &parser, Type) {

@@ -140,6 +140,103 @@ void NamedComputationOp::print(OpAsmPrinter &printer) {
   printBody(printer, *this, {"name", "in_shardings", "out_shardings"});
 }
 
+/// The mesh of a sharding, as far as the text has it: meshes may also be in
+/// frontend attributes.
+static MeshAttr meshOf(Operation *op, ShardingAttr sharding,
+                       SymbolTableCollection &tables) {
+  if (auto inlined = dyn_cast<MeshAttr>(sharding.getMesh()))
+    return inlined;
+  auto mesh = tables.lookupNearestSymbolFrom<MeshOp>(
+      op, cast<FlatSymbolRefAttr>(sharding.getMesh()));
+  return mesh ? mesh.getMesh() : MeshAttr();
+}
+
+/// Checks how a sharding of one side names manual axes: as a whole, and in a
+/// dimension before the others.
+static LogicalResult verifyManualAxes(ManualComputationOp op,
+                                      ShardingAttr sharding) {
+  auto isManual = [&](AxisAttr axis) {
+    return llvm::is_contained(op.getManualAxes().getNames(), axis.getName());
+  };
+  auto verifyWhole = [&](ArrayRef<AxisAttr> axes) -> LogicalResult {
+    for (AxisAttr axis : axes)
+      if (isManual(axis) && axis.getSize() != 0)
+        return op.emitOpError() << "names a part of manual axis "
+                                << axis.getName() << " in " << sharding;
+    return success();
+  };
+  if (failed(verifyWhole(sharding.getReplicated())) ||
+      failed(verifyWhole(sharding.getUnreduced())))
+    return failure();
+  for (auto [d, dim] : llvm::enumerate(sharding.getDims())) {
+    if (failed(verifyWhole(dim.getAxes())))
+      return failure();
+    const AxisAttr *free = llvm::find_if_not(dim.getAxes(), isManual);
+    const AxisAttr *late = std::find_if(free, dim.getAxes().end(), isManual);
+    if (late != dim.getAxes().end())
+      return op.emitOpError()
+             << "names manual axis " << late->getName() << " after axis "
+             << free->getName() << ", which is not manual, in dimension " << d
+             << " of " << sharding << "; manual axes come first";
+  }
+  return success();
+}
+
+/// Checks that manual axes divide the dimensions that they cut.
+static LogicalResult verifyDivides(ManualComputationOp op, Type type,
+                                   ShardingAttr sharding, MeshAttr mesh) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor ||
+      tensor.getRank() != static_cast<int64_t>(sharding.getDims().size()))
+    return success();
+  for (auto [d, dim] : llvm::enumerate(sharding.getDims())) {
+    int64_t pieces = 1;
+    for (AxisAttr axis : dim.getAxes())
+      for (auto [name, size] :
+           llvm::zip_equal(mesh.getNames(), mesh.getSizes()))
+        if (name == axis.getName() &&
+            llvm::is_contained(op.getManualAxes().getNames(), name))
+          pieces *= size;
+    if (!tensor.isDynamicDim(d) && tensor.getDimSize(d) % pieces != 0)
+      return op.emitOpError()
+             << "cuts dimension " << d << ", of size " << tensor.getDimSize(d)
+             << ", into " << pieces << " blocks that are not equal";
+  }
+  return success();
+}
+
+LogicalResult
+ManualComputationOp::verifySymbolUses(SymbolTableCollection &tables) {
+  ArrayRef<ShardingAttr> in = getInShardings().getShardings();
+  ArrayRef<ShardingAttr> out = getOutShardings().getShardings();
+  if (in.size() != getInputs().size() || out.size() != getNumResults())
+    return emitOpError("needs one sharding per input and result");
+  SmallVector<ShardingAttr> all(in);
+  llvm::append_range(all, out);
+  SmallVector<Type> types(getInputs().getTypes());
+  llvm::append_range(types, getResultTypes());
+  if (all.empty() && !getManualAxes().getNames().empty())
+    return emitOpError("has manual axes, but no sharding says of which mesh");
+  MeshAttr first;
+  for (auto [sharding, type] : llvm::zip_equal(all, types)) {
+    if (failed(verifyManualAxes(*this, sharding)))
+      return failure();
+    MeshAttr mesh = meshOf(*this, sharding, tables);
+    if (!mesh)
+      continue;
+    if (first && mesh != first)
+      return emitOpError() << "is on mesh " << first << " and on mesh " << mesh;
+    first = mesh;
+    for (StringAttr axis : getManualAxes().getNames())
+      if (!llvm::is_contained(mesh.getNames(), axis))
+        return emitOpError() << "has manual axis " << axis << ", but mesh "
+                             << mesh << " has no such axis";
+    if (failed(verifyDivides(*this, type, sharding, mesh)))
+      return failure();
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Barrier: %x allowed_direction=NONE : type
 //===----------------------------------------------------------------------===//

@@ -42,6 +42,7 @@ def Sdy_MeshAttr : Sdy_Attr<"Mesh", "mesh"> {
   let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$names,
                         ArrayRefParameter<"int64_t">:$sizes,
                         OptionalArrayRefParameter<"int64_t">:$device_ids);
+  let genVerifyDecl = 1;
 }
 
 def Sdy_AxisAttr : Sdy_Attr<"Axis", "axis_ref"> {

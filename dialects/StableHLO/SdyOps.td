@@ -92,8 +92,12 @@ def Sdy_ShardingGroupOp : Sdy_Op<"sharding_group"> {
 }
 
 def Sdy_ManualComputationOp : Sdy_Op<"manual_computation", [SingleBlock, IsolatedFromAbove,
-                                                            RecursiveMemoryEffects]> {
+    RecursiveMemoryEffects, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A region on local shapes along `manual_axes`";
+  let description = [{
+    All shardings are on one mesh, which has the manual axes. These come before the others in a
+    dimension, are named as a whole, and divide it: local values have no padding.
+  }];
   let arguments = (ins Variadic<AnyType>:$inputs, Sdy_ShardingPerValueAttr:$in_shardings,
                        Sdy_ShardingPerValueAttr:$out_shardings, Sdy_ManualAxesAttr:$manual_axes);
   let results = (outs Variadic<AnyType>);

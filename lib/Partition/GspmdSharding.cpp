@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cleave/Partition/GspmdSharding.h"
+#include "cleave/Partition/DeviceDigits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -25,10 +26,8 @@ using Subgroup = GspmdSharding::Subgroup;
 /// leaves the first message in `error`.
 class Parser {
 public:
-  Parser(StringRef text, std::string &error, ArrayRef<int64_t> numbers,
-         SmallVectorImpl<int64_t> *oddList)
-      : text(text), rest(text), error(error), numbers(numbers),
-        oddList(oddList) {}
+  Parser(StringRef text, std::string &error)
+      : text(text), rest(text), error(error) {}
 
   bool parseSharding(GspmdSharding &result);
   bool atEnd() {
@@ -58,16 +57,13 @@ private:
   }
   bool parseIntegers(SmallVectorImpl<int64_t> &values);
   bool parseSizes(SmallVectorImpl<int64_t> &sizes);
-  bool parseDevices(int64_t count, DeviceDigits &digits);
-  bool parseIota(int64_t count, DeviceDigits &digits);
-  bool countDevices(ArrayRef<int64_t> devices, DeviceDigits &digits);
+  bool parseDevices(int64_t count, SmallVectorImpl<int64_t> &devices);
+  bool parseIota(int64_t count, SmallVectorImpl<int64_t> &devices);
   bool parseSubgroups(SmallVectorImpl<Subgroup> &subgroups);
   bool parseTiles(GspmdSharding &result);
 
   StringRef text, rest;
   std::string &error;
-  ArrayRef<int64_t> numbers;
-  SmallVectorImpl<int64_t> *oddList;
 };
 
 } // namespace
@@ -96,7 +92,7 @@ bool Parser::parseSizes(SmallVectorImpl<int64_t> &sizes) {
 }
 
 /// `[4,2]T(1,0)`: the numbers 0, 1, ... in a grid, transposed.
-bool Parser::parseIota(int64_t count, DeviceDigits &digits) {
+bool Parser::parseIota(int64_t count, SmallVectorImpl<int64_t> &devices) {
   SmallVector<int64_t> sizes, order;
   if (!parseSizes(sizes))
     return false;
@@ -117,51 +113,37 @@ bool Parser::parseIota(int64_t count, DeviceDigits &digits) {
     return fail("the grid has " + Twine(product) + " devices, the tiles need " +
                 Twine(count));
   SmallVector<DeviceDigit, 4> grid = gridDigits(sizes);
-  SmallVector<int64_t> devices{0};
+  devices.assign({0});
   for (int64_t dim : order) {
-    if (grid[dim].size == 1)
-      continue;
-    digits.push_back(grid[dim]);
     SmallVector<int64_t> longer;
     for (int64_t first : devices)
       for (int64_t i = 0; i < grid[dim].size; ++i)
         longer.push_back(first + i * grid[dim].stride);
-    devices = std::move(longer);
+    devices.assign(longer.begin(), longer.end());
   }
-  return numbers.empty() || countDevices(devices, digits);
-}
-
-/// The digits by which the new numbers of a list of devices count.
-bool Parser::countDevices(ArrayRef<int64_t> devices, DeviceDigits &digits) {
-  SmallVector<int64_t> renumbered(devices);
-  if (!numbers.empty())
-    for (int64_t &device : renumbered)
-      device = size_t(device) < numbers.size() ? numbers[device] : device;
-  std::optional<DeviceDigits> counting = countingDigits(renumbered);
-  if (!counting) {
-    if (oddList)
-      oddList->assign(devices.begin(), devices.end());
-    return fail("the devices are in an order that no mesh has");
-  }
-  digits = *counting;
   return true;
 }
 
 /// `<=[8]` or `0,2,1,3`.
-bool Parser::parseDevices(int64_t count, DeviceDigits &digits) {
-  if (consume("<="))
-    return parseIota(count, digits);
-  SmallVector<int64_t> devices;
-  if (!parseIntegers(devices))
-    return false;
-  if (static_cast<int64_t>(devices.size()) != count)
-    return fail("lists " + Twine(devices.size()) + " devices, the tiles need " +
-                Twine(count));
-  SmallVector<int64_t> sorted(devices);
-  llvm::sort(sorted);
-  if (sorted != to_vector(seq<int64_t>(0, count)))
-    return fail("expected each device from 0 to " + Twine(count - 1) + " once");
-  return countDevices(devices, digits);
+bool Parser::parseDevices(int64_t count, SmallVectorImpl<int64_t> &devices) {
+  if (consume("<=")) {
+    if (!parseIota(count, devices))
+      return false;
+  } else {
+    if (!parseIntegers(devices))
+      return false;
+    if (static_cast<int64_t>(devices.size()) != count)
+      return fail("lists " + Twine(devices.size()) +
+                  " devices, the tiles need " + Twine(count));
+    SmallVector<int64_t> sorted = to_vector(devices);
+    llvm::sort(sorted);
+    if (sorted != to_vector(seq<int64_t>(0, count)))
+      return fail("expected each device from 0 to " + Twine(count - 1) +
+                  " once");
+  }
+  if (is_sorted(devices))
+    devices.clear();
+  return true;
 }
 
 /// `last_tile_dim_replicate` or `last_tile_dims={manual, replicated}`, or none.
@@ -189,26 +171,17 @@ bool Parser::parseSubgroups(SmallVectorImpl<Subgroup> &subgroups) {
 
 bool Parser::parseTiles(GspmdSharding &result) {
   SmallVector<int64_t> sizes;
-  DeviceDigits digits;
-  SmallVector<Subgroup> subgroups;
   if (!expect("=") || !parseSizes(sizes))
     return false;
   for (int64_t size : sizes)
     result.numDevices *= size;
-  if (!parseDevices(result.numDevices, digits) || !parseSubgroups(subgroups))
-    return false;
-  if (subgroups.size() > sizes.size())
-    return fail("more subgroups than tile dimensions");
-  auto groups = splitDigits(digits, sizes);
-  if (!groups)
-    return fail("the tiles do not divide the grid of devices");
-  size_t rank = sizes.size() - subgroups.size();
   result.kind = Kind::Tiled;
-  result.dims.assign(groups->begin(), groups->begin() + rank);
-  for (auto [subgroup, group] :
-       zip_equal(subgroups, ArrayRef(*groups).drop_front(rank)))
-    result.subgroups.emplace_back(subgroup, group);
-  return true;
+  result.tiles.assign(sizes.begin(), sizes.end());
+  if (!parseDevices(result.numDevices, result.devices) ||
+      !parseSubgroups(result.subgroups))
+    return false;
+  return result.subgroups.size() <= sizes.size() ||
+         fail("more subgroups than tile dimensions");
 }
 
 bool Parser::parseSharding(GspmdSharding &result) {
@@ -255,13 +228,11 @@ bool Parser::parseSharding(GspmdSharding &result) {
   return expect("}");
 }
 
-std::optional<GspmdSharding>
-GspmdSharding::parse(StringRef text, std::string &error,
-                     ArrayRef<int64_t> numbers,
-                     SmallVectorImpl<int64_t> *oddList) {
+std::optional<GspmdSharding> GspmdSharding::parse(StringRef text,
+                                                  std::string &error) {
   error.clear();
   GspmdSharding result;
-  Parser parser(text, error, numbers, oddList);
+  Parser parser(text, error);
   if (!parser.parseSharding(result) || !parser.atEnd())
     return std::nullopt;
   return result;

@@ -13,6 +13,7 @@
 #include "passes/Import/CloseRegions.h"
 #include "passes/Import/Importer.h"
 #include "passes/Import/Passes.h"
+#include "passes/Import/Shardings/ProcessGroups.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_CONVERTSTABLEHLOTOCLEAVE
@@ -81,6 +82,9 @@ struct ConvertStableHLOToCleave
         return signalPassFailure();
     importer.replaceFunctions();
     removeUncalled(entry);
+    // Collectives name ranks now.
+    module.walk(
+        [](spmd::ManualComputationOp op) { op->removeAttr(reader::kDevices); });
   }
 
   /// What a grid of processes or a custom call runs is no entry of its own.

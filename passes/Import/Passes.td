@@ -41,7 +41,9 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
   let description = [{
     Shardings of arguments and results become `spmd.sharding`; those of ops, sdy's constraints,
     reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums. Several meshes
-    over the same devices, named or written in place, become one whose axes make up the axes of each. What lies on
+    over the same devices, named or written in place, become one whose axes make up the axes of each. Where that has
+    other devices at a mesh's places, values are cut over its axes all the same, with a warning, and a manual
+    computation gets `device_ids`, the device that each rank stands for in its body. What lies on
     a mesh of one device is replicated. Mesh axes that are not manual in a manual computation are free in it, and shardings in
     its body are over these; one inside of another takes axes that are free in that.
     Meshes and shardings that `mhlo.frontend_attributes` keep as text (`xla.sdy.meshes`, `xla.sdy.sharding`) count as well.
@@ -54,10 +56,10 @@ def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::Module
   let description = [{
     The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the first tile assignment has, where
     that attribute is missing and there is a manual region) whose axes make up all tile assignments of the
-    module; its axes are called d0, d1, and so on. Where devices are listed in an order that no grid has, the first such
-    list is that of the mesh's devices. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
+    module; its axes are called d0, d1, and so on. Where that has other devices at the places of some tiles, these are cut
+    alike, with a warning. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
     dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and
-    `@SPMDShardToFullShape` becomes `spmd.manual_computation`. With one partition, or when the module has a
+    `@SPMDShardToFullShape` becomes `spmd.manual_computation`, with free axes where some devices only are manual. With one partition, or when the module has a
     mesh already, the strings say nothing and are dropped.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];

@@ -9,7 +9,8 @@
 // An op whose iteration space is cut along a factor that it reduces makes
 // partial sums. Here is decided how far they go before they are reduced:
 // through ops that are linear in them, and through loop variables and results
-// of branches, if all that becomes of the variable is a partial sum or zero.
+// of branches, if all that becomes of the variable is a partial sum or zero. In
+// a manual computation they are over its free axes, and end at its border.
 // Values that stay partial get a sharding that says so; where one is needed
 // complete, a reshard reduces it. cleave-insert-reshards does the rest.
 //
@@ -22,6 +23,7 @@
 #include "cleave/Partition/DeferralPlan.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
+#include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Causes.h"
@@ -47,10 +49,11 @@ static constexpr int64_t kWanted = int64_t(1) << 50;
 /// How often a block runs.
 static int64_t tripsOf(mlir::Block *block) {
   int64_t trips = 1;
-  for (Operation *op = block->getParentOp();
-       isa_and_present<ShardingTieOpInterface>(op); op = op->getParentOp()) {
+  for (Operation *op = block->getParentOp(); op && hasShardedRegions(op);
+       op = op->getParentOp()) {
     // Loop variables are arguments of the body; branches have none.
-    if (block->getNumArguments() != 0 && trips < kTrips * kTrips * kTrips)
+    if (isa<ShardingTieOpInterface>(op) && block->getNumArguments() != 0 &&
+        trips < kTrips * kTrips * kTrips)
       trips *= kTrips;
     block = op->getBlock();
   }
@@ -218,6 +221,12 @@ void Carrier::collectOp(Operation *op) {
     return;
   if (auto tied = dyn_cast<ShardingTieOpInterface>(op))
     return collectTies(tied);
+  // Sums over free axes end at the border of a body at the latest.
+  if (auto manual = dyn_cast<ManualComputationOp>(op)) {
+    if (manual.hasFreeAxes())
+      collectIn(manual.getBody().front());
+    return;
+  }
   if (isa<func::ReturnOp>(op)) {
     for (OpOperand &use : op->getOpOperands())
       if (auto wanted = func.getResultAttrOfType<ShardingAttr>(
@@ -519,7 +528,8 @@ struct CarryPartialSums : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
     NaturalStrategies natural;
     SmallVector<Partial> sums;
     func.walk([&](Operation *op) {
-      if (!getRuled(op) || !isOnGlobal(op))
+      // Collectives of a manual computation are linear in terms over free axes.
+      if ((!getRuled(op) && !getManualRule(op)) || !isOnGlobal(op))
         return;
       NaturalStrategy &entry = natural[op];
       entry.rule = getRuleOrReplicate(op);

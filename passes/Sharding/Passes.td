@@ -49,7 +49,8 @@ def CarryPartialSums : Pass<"cleave-carry-partial-sums", "::mlir::ModuleOp"> {
   let description = [{
     Values that ops leave as partial sums stay partial through ops that are linear in them,
     as the sharding rules say, through loop variables that start from zero, and through
-    branches, as far as the collectives then receive fewer bytes: a minimum cut. Their shardings
+    branches, as far as the collectives then receive fewer bytes: a minimum cut. Sums over the free axes of a
+    manual computation stay partial in its body, through the author's own sums and moves, too. Shardings
     become `partial`; an `spmd.reshard` reduces one where it is needed complete. A loop is taken
     to run 16 times.
   }];

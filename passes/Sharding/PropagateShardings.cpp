@@ -61,17 +61,40 @@ static void repeatPerUse(func::FuncOp func) {
     }
 }
 
-/// The author of a manual computation moves data along manual axes only.
-static LogicalResult verifyOverManualAxes(CollectiveOpInterface op) {
+/// Whether an op of a manual computation moves data along an axis, or tells
+/// positions along it apart.
+static bool actsAlong(Operation *op, StringAttr axis, const Mesh &mesh) {
+  if (auto collective = dyn_cast<CollectiveOpInterface>(op))
+    return !isSameAlong(collective, *mesh.find(axis.getValue()), mesh);
+  AxesAttr axes;
+  if (auto index = dyn_cast<AxisIndexOp>(op))
+    axes = index.getAxes();
+  if (auto mask = dyn_cast<MaskPaddingOp>(op))
+    axes = mask.getAxes();
+  return axes && llvm::any_of(axes.getAxes(), [&](AxisAttr own) {
+           return own.getName() == axis;
+         });
+}
+
+/// What the author of a manual computation wrote is along manual axes only:
+/// along the others values are whole. (JAX has no name for these in the body;
+/// XLA would act on whatever shards the partitioner happened to choose.)
+static LogicalResult verifyOverManualAxes(Operation *op) {
+  if (!isa<CollectiveOpInterface, AxisIndexOp, MaskPaddingOp>(op))
+    return success();
   auto manual = op->getParentOfType<ManualComputationOp>();
-  if (!manual || !manual.hasFreeAxes())
+  if (!manual || !manual.hasFreeAxes() || !manual.getMeshOp())
     return success();
   Mesh mesh = toMesh(manual.getMeshOp());
   for (auto name : manual.getFreeAxes()->getAsRange<StringAttr>())
-    if (!isSameAlong(op, *mesh.find(name.getValue()), mesh))
-      return op->emitError()
-             << "acts along axis " << name
-             << ", which is free in the manual computation around it";
+    if (actsAlong(op, name, mesh)) {
+      InFlightDiagnostic diag =
+          op->emitError()
+          << "acts along axis " << name
+          << ", which is free in the manual computation around it";
+      diag.attachNote(manual.getLoc()) << "that is here";
+      return diag;
+    }
   return success();
 }
 
@@ -100,8 +123,7 @@ static LogicalResult verifyShardable(func::FuncOp func) {
                     "spmd.manual_computation");
       return WalkResult::interrupt();
     }
-    if (auto collective = dyn_cast<CollectiveOpInterface>(op);
-        collective && failed(verifyOverManualAxes(collective)))
+    if (failed(verifyOverManualAxes(op)))
       return WalkResult::interrupt();
     if (!llvm::any_of(op->getOperandTypes(), isDynamic) &&
         !llvm::any_of(op->getResultTypes(), isDynamic))

@@ -16,8 +16,10 @@
 #ifndef CLEAVE_PARTITION_GSPMDSHARDING_H
 #define CLEAVE_PARTITION_GSPMDSHARDING_H
 
-#include "cleave/Partition/DeviceDigits.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,24 +44,25 @@ struct GspmdSharding {
   enum class Subgroup { Replicated, Manual, Unreduced };
 
   Kind kind = Kind::Replicated;
-  /// Tiled: the digits that cut each dimension, major to minor; as many entries
-  /// as the tensor has dimensions.
-  llvm::SmallVector<DeviceDigits, 4> dims;
-  /// Tiled: the other digits.
-  llvm::SmallVector<std::pair<Subgroup, DeviceDigits>, 1> subgroups;
+  /// Tiled: the sizes of the row-major grid of devices, one for each dimension
+  /// of the tensor, in as many tiles as which it is cut, then one for each of
+  /// `subgroups`.
+  llvm::SmallVector<int64_t, 4> tiles;
+  llvm::SmallVector<Subgroup, 1> subgroups;
+  /// Tiled: the device at each place of the grid; empty for 0, 1, 2, ...
+  llvm::SmallVector<int64_t, 8> devices;
   /// Tiled: the product of all sizes. Maximal: 1.
   int64_t numDevices = 1;
   std::vector<GspmdSharding> elements;
   /// Values of one group (`shard_as N`, `shard_like N`) are to be cut alike.
   std::optional<int64_t> group;
 
-  /// Fails, with a message, on text that is not a sharding or lists devices in
-  /// an order that no grid has: then `oddList` gets that list. Unless it is
-  /// empty, `numbers` has another number for each device.
-  static std::optional<GspmdSharding>
-  parse(llvm::StringRef text, std::string &error,
-        llvm::ArrayRef<int64_t> numbers = {},
-        llvm::SmallVectorImpl<int64_t> *oddList = nullptr);
+  /// How many of `tiles` are for dimensions of the tensor.
+  size_t rank() const { return tiles.size() - subgroups.size(); }
+
+  /// Fails, with a message, on text that is not a sharding.
+  static std::optional<GspmdSharding> parse(llvm::StringRef text,
+                                            std::string &error);
 };
 
 } // namespace cleave

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cleave/Partition/DeviceDigits.h"
-#include "cleave/Partition/GspmdSharding.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
@@ -88,79 +87,4 @@ TEST(DeviceDigits, OneDeviceHasNoAxes) {
   EXPECT_TRUE(grid.axes().empty());
 }
 
-GspmdSharding parse(StringRef text) {
-  std::string error;
-  auto sharding = GspmdSharding::parse(text, error);
-  EXPECT_TRUE(sharding) << error;
-  return sharding.value_or(GspmdSharding());
-}
-
-TEST(GspmdSharding, Kinds) {
-  EXPECT_EQ(parse("{replicated}").kind, GspmdSharding::Kind::Replicated);
-  EXPECT_EQ(parse("{manual}").kind, GspmdSharding::Kind::Manual);
-  EXPECT_EQ(parse("{maximal device=3}").kind, GspmdSharding::Kind::Maximal);
-  GspmdSharding tuple = parse("{{replicated}, {devices=[2,1]<=[2]}}");
-  ASSERT_EQ(tuple.elements.size(), 2u);
-  EXPECT_EQ(tuple.elements[1].kind, GspmdSharding::Kind::Tiled);
-}
-
-TEST(GspmdSharding, IotaAndListsMeanTheSame) {
-  GspmdSharding iota =
-      parse("{devices=[2,1,2]<=[2,2]T(1,0) last_tile_dim_replicate}");
-  GspmdSharding list =
-      parse("{devices=[2,1,2]0,2,1,3 last_tile_dim_replicate}");
-  for (const GspmdSharding &sharding : {iota, list}) {
-    ASSERT_EQ(sharding.dims.size(), 2u);
-    EXPECT_EQ(sharding.dims[0], (DeviceDigits{{2, 1}}));
-    EXPECT_TRUE(sharding.dims[1].empty());
-    ASSERT_EQ(sharding.subgroups.size(), 1u);
-    EXPECT_EQ(sharding.subgroups[0].second, (DeviceDigits{{2, 2}}));
-    EXPECT_EQ(sharding.numDevices, 4);
-  }
-}
-
-TEST(GspmdSharding, SubgroupsOfSeveralKinds) {
-  GspmdSharding sharding =
-      parse("{devices=[2,2,2]<=[8] last_tile_dims={manual, replicated}}");
-  ASSERT_EQ(sharding.dims.size(), 1u);
-  EXPECT_EQ(sharding.dims[0], (DeviceDigits{{2, 4}}));
-  ASSERT_EQ(sharding.subgroups.size(), 2u);
-  EXPECT_EQ(sharding.subgroups[0].first, GspmdSharding::Subgroup::Manual);
-  EXPECT_EQ(sharding.subgroups[1].second, (DeviceDigits{{2, 1}}));
-}
-
-TEST(GspmdSharding, BadTextIsAnError) {
-  for (StringRef text :
-       {"", "{", "{}x", "{devices=[2,1]}", "{devices=[2,2]<=[8]}",
-        "{devices=[4]1,0,2,3}", "{devices=[2]0,0}", "{devices=[0]<=[0]}",
-        "{devices=[4]<=[4]T(0,1)}", "{devices=[99999999999999999999]<=[1]}",
-        "{devices=[2]<=[2] last_tile_dims={other}}", "{maximal}",
-        "{devices=[3,2]<=[2,3]}"}) {
-    std::string error;
-    EXPECT_FALSE(GspmdSharding::parse(text, error)) << text.str();
-    EXPECT_FALSE(error.empty());
-  }
-}
-
 } // namespace
-
-TEST(GspmdSharding, NumbersDevicesAnew) {
-  std::string error;
-  SmallVector<int64_t> odd;
-  EXPECT_FALSE(GspmdSharding::parse("{devices=[4]0,2,3,1}", error, {}, &odd));
-  EXPECT_EQ(odd, (SmallVector<int64_t>{0, 2, 3, 1}));
-  // The place of each device in that list.
-  SmallVector<int64_t> places{0, 3, 1, 2};
-  auto sharding = GspmdSharding::parse("{devices=[4]0,2,3,1}", error, places);
-  ASSERT_TRUE(sharding) << error;
-  EXPECT_EQ(sharding->dims[0], (DeviceDigits{{4, 1}}));
-  EXPECT_FALSE(GspmdSharding::parse("{devices=[4]<=[4]}", error, places));
-}
-
-TEST(GspmdSharding, LeavesUnknownToOthers) {
-  std::string error;
-  auto sharding = GspmdSharding::parse("{unknown shard_like 3}", error);
-  ASSERT_TRUE(sharding) << error;
-  EXPECT_EQ(sharding->kind, GspmdSharding::Kind::Unknown);
-  EXPECT_EQ(sharding->group, 3);
-}

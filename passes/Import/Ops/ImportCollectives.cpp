@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "passes/Import/Ops/CollectiveImports.h"
 
@@ -220,7 +219,48 @@ static LogicalResult importBroadcast(ImportedOp &op) {
   });
 }
 
-/// The position along the axes that number replicas or partitions.
+/// The process of the rank, or the part of its number that is asked for.
+static Value numberOfProcess(ImportedOp &op, const ProcessGrid &grid,
+                             bool isReplica) {
+  OpBuilder &b = op.builder;
+  auto i32 = RankedTensorType::get({}, b.getI32Type());
+  spmd::MeshOp mesh = grid.mesh;
+  auto indexAlong = [&](ArrayRef<spmd::AxisAttr> axes) -> Value {
+    return spmd::AxisIndexOp::create(
+        b, op.loc, i32, FlatSymbolRefAttr::get(mesh.getSymNameAttr()),
+        spmd::AxesAttr::get(b.getContext(), axes));
+  };
+  if (grid.processes.empty()) {
+    std::vector<RankList> groups;
+    for (int64_t rank = 0; rank < grid.numProcesses(); ++rank) {
+      int64_t replica = rank / grid.partitions;
+      int64_t partition = rank % grid.partitions;
+      size_t group = isReplica ? partition : replica;
+      groups.resize(std::max(groups.size(), group + 1));
+      groups[group].push_back(rank);
+    }
+    std::optional<SmallVector<spmd::AxisAttr>> axes =
+        axesOfGroups(groups, mesh);
+    assert(axes && "a grid lies along its axes");
+    return indexAlong(*axes);
+  }
+  // Ranks are in another order than processes: a table says which is which.
+  SmallVector<spmd::AxisAttr> all;
+  for (StringAttr name : mesh.getShape().getNames())
+    all.push_back(spmd::AxisAttr::get(b.getContext(), name, 1, 0));
+  SmallVector<int32_t> numbers;
+  for (int64_t process : grid.processes)
+    numbers.push_back(isReplica ? process / grid.partitions
+                                : process % grid.partitions);
+  auto type = RankedTensorType::get({grid.numProcesses()}, b.getI32Type());
+  Value table = graph::ConstantOp::create(
+      b, op.loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+  Value entry = graph::DynamicSliceOp::create(b, op.loc, type.clone({1}), table,
+                                              ValueRange{indexAlong(all)},
+                                              ArrayRef<int64_t>{1});
+  return graph::reshapeTo(b, op.loc, entry, {});
+}
+
 static LogicalResult importIndex(ImportedOp &op, bool isReplica) {
   if (!isAmongProcesses(op) && statedProcesses(op.op, isReplica) == 1) {
     op.results[0] = {graph::splatInt(op.builder, op.loc, op.resultType(), 0)};
@@ -229,26 +269,14 @@ static LogicalResult importIndex(ImportedOp &op, bool isReplica) {
   FailureOr<ProcessGrid> grid = gridOf(op);
   if (failed(grid))
     return failure();
-  spmd::MeshOp mesh = grid->mesh;
-  if (!mesh.getShape().getDeviceIds().empty())
-    return op.unsupported() << "'" << op.name()
-                            << "' in a mesh with device_ids is not supported";
-  std::vector<RankList> groups;
-  for (int64_t rank = 0; rank < grid->numProcesses(); ++rank) {
-    int64_t replica = rank / grid->partitions;
-    int64_t partition = rank % grid->partitions;
-    size_t group = isReplica ? partition : replica;
-    groups.resize(std::max(groups.size(), group + 1));
-    groups[group].push_back(rank);
+  // A replica is everywhere the same.
+  if ((isReplica ? grid->replicas : grid->partitions) == 1) {
+    op.results[0] = {graph::splatInt(op.builder, op.loc, op.resultType(), 0)};
+    return success();
   }
-  std::optional<SmallVector<spmd::AxisAttr>> axes = axesOfGroups(groups, mesh);
-  assert(axes && "a grid lies along its axes");
-  auto i32 = RankedTensorType::get({}, op.builder.getI32Type());
-  Value index = spmd::AxisIndexOp::create(
-      op.builder, op.loc, i32, FlatSymbolRefAttr::get(mesh.getSymNameAttr()),
-      spmd::AxesAttr::get(op.builder.getContext(), *axes));
   op.results[0] = {
-      graph::ConvertOp::create(op.builder, op.loc, op.resultType(), index)};
+      graph::ConvertOp::create(op.builder, op.loc, op.resultType(),
+                               numberOfProcess(op, *grid, isReplica))};
   return success();
 }
 
@@ -259,12 +287,21 @@ static LogicalResult importReplicaId(ImportedOp &op) {
   return importIndex(op, /*isReplica=*/true);
 }
 
-/// A constraint on each part.
+/// A constraint on each part. In a function that a manual computation calls it
+/// is over the free axes of that, like one in its body.
 static LogicalResult importConstraint(ImportedOp &op) {
-  auto constraint = cast<spmd::ShardingConstraintOp>(op.op);
+  spmd::ShardingAttr sharding =
+      cast<spmd::ShardingConstraintOp>(op.op).getSharding();
+  spmd::ManualComputationOp manual = manualAround(op);
+  if (manual && !manual.hasFreeAxes()) {
+    op.results = op.operands;
+    return success();
+  }
+  if (manual)
+    sharding = manual.getFreePart(sharding);
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     return spmd::ShardingConstraintOp::create(op.builder, op.loc, type, operand,
-                                              constraint.getSharding());
+                                              sharding);
   });
 }
 
@@ -273,105 +310,6 @@ static LogicalResult importLocal(ImportedOp &op) {
   return forEachPart(op, [&](Value operand, Type type, size_t) -> Value {
     return op.create(op.name(), operand, type, op.op->getAttrs())->getResult(0);
   });
-}
-
-/// Makes an axis manual that was free: the body is not cut over it any more.
-static void makeManual(spmd::ManualComputationOp manual, StringAttr axis) {
-  SmallVector<Attribute> free(manual.getFreeAxes()->getValue());
-  llvm::erase(free, axis);
-  Builder builder(manual.getContext());
-  // All axes but this one.
-  auto without = [&](spmd::ShardingAttr sharding) {
-    auto isIt = [&](spmd::AxisAttr own) { return own.getName() == axis; };
-    SmallVector<spmd::DimShardingAttr> dims;
-    for (spmd::DimShardingAttr dim : sharding.getDims()) {
-      SmallVector<spmd::AxisAttr> axes(dim.getAxes());
-      llvm::erase_if(axes, isIt);
-      dims.push_back(spmd::DimShardingAttr::get(builder.getContext(), axes,
-                                                dim.getOpen() && !free.empty(),
-                                                dim.getPriority()));
-    }
-    SmallVector<spmd::AxisAttr> replicated(sharding.getReplicated());
-    llvm::erase_if(replicated, isIt);
-    return spmd::ShardingAttr::get(builder.getContext(), sharding.getMesh(),
-                                   dims, sharding.getPartial(), replicated);
-  };
-  auto allWithout = [&](ArrayAttr shardings) {
-    SmallVector<Attribute> changed;
-    for (auto sharding : shardings.getAsRange<spmd::ShardingAttr>())
-      changed.push_back(without(sharding));
-    return builder.getArrayAttr(changed);
-  };
-  manual.setInShardingsAttr(allWithout(manual.getInShardings()));
-  manual.setOutShardingsAttr(allWithout(manual.getOutShardings()));
-  manual.getBody().walk([&](spmd::ShardingConstraintOp constraint) {
-    constraint.setShardingAttr(without(constraint.getSharding()));
-    if (!free.empty())
-      return;
-    constraint.replaceAllUsesWith(constraint.getInput());
-    constraint.erase();
-  });
-  manual.setFreeAxesAttr(free.empty() ? ArrayAttr()
-                                      : builder.getArrayAttr(free));
-}
-
-/// The same for computations inside of `manual`, unless one takes the axis.
-static LogicalResult makeManualInside(spmd::ManualComputationOp manual,
-                                      StringAttr axis) {
-  auto takesAxis = [&](spmd::ManualComputationOp inner, ArrayAttr side) {
-    return llvm::any_of(
-        side.getAsRange<spmd::ShardingAttr>(), [&](auto sharding) {
-          for (spmd::DimShardingAttr dim : sharding.getDims())
-            for (spmd::AxisAttr own : dim.getAxes())
-              if (own.getName() == axis && !inner.isFree(own))
-                return true;
-          return llvm::any_of(sharding.getPartial(), [&](auto partial) {
-            return partial.getAxis().getName() == axis;
-          });
-        });
-  };
-  auto walk = manual.getBody().walk([&](spmd::ManualComputationOp inner) {
-    if (takesAxis(inner, inner.getInShardings()) ||
-        takesAxis(inner, inner.getOutShardings())) {
-      inner.emitError("takes axis ")
-          << axis.getValue()
-          << ", over which there are collectives in the computation around it";
-      return WalkResult::interrupt();
-    }
-    if (inner.isFree(spmd::AxisAttr::get(inner.getContext(), axis, 1, 0)))
-      makeManual(inner, axis);
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
-}
-
-/// A body that moves data along an axis cannot be cut over it. What a
-/// computation inside of it moves is that one's own.
-static LogicalResult keepMovedAxesManual(spmd::ManualComputationOp manual,
-                                         const Mesh &mesh) {
-  if (!manual.hasFreeAxes())
-    return success();
-  for (Attribute axis :
-       SmallVector<Attribute>(manual.getFreeAxes()->getValue())) {
-    auto name = cast<StringAttr>(axis);
-    AxisId id = *mesh.find(name.getValue());
-    auto moves = manual.getBody().walk([&](spmd::CollectiveOpInterface op) {
-      return op->getParentOfType<spmd::ManualComputationOp>() != manual ||
-                     spmd::isSameAlong(op, id, mesh)
-                 ? WalkResult::advance()
-                 : WalkResult::interrupt();
-    });
-    if (!moves.wasInterrupted())
-      continue;
-    if (failed(makeManualInside(manual, name)))
-      return failure();
-    manual.emitWarning("is not partitioned along axis ")
-        << name.getValue()
-        << ", since collectives in it are over that: each device along it "
-           "computes the same";
-    makeManual(manual, name);
-  }
-  return success();
 }
 
 /// The parts of an input or result have its sharding.
@@ -388,12 +326,19 @@ static LogicalResult importManual(ImportedOp &op) {
       op.builder, op.loc, op.flatTypes(), op.flatOperands(),
       op.builder.getArrayAttr(in), op.builder.getArrayAttr(out),
       source.getFreeAxesAttr());
+  Attribute devices = source->getAttr(kDevices);
+  if (spmd::ManualComputationOp outer = manualAround(op);
+      outer && outer->getAttr(kDevices) != devices) {
+    InFlightDiagnostic diag = op.error()
+                              << "a manual computation over devices in another "
+                                 "order than the one around it has them";
+    diag.attachNote(outer.getLoc()) << "that is here";
+    return diag;
+  }
+  if (devices)
+    manual->setAttr(kDevices, devices);
   if (failed(op.importer.importClosedRegion(source.getBody(), manual.getBody(),
                                             /*isIsolated=*/true, op.loc)))
-    return failure();
-  // The computation is in no module yet; its source is.
-  if (spmd::MeshOp mesh = source.getMeshOp();
-      mesh && failed(keepMovedAxesManual(manual, spmd::toMesh(mesh))))
     return failure();
   op.takeResults(manual);
   return success();

@@ -7,16 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // GSPMD names devices, not axes: the mesh is the coarsest grid whose axes make
-// up every tile assignment of the module.
+// up every tile assignment of the module (DeviceGrids.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave/Partition/DeviceGrids.h"
 #include "cleave/Partition/GspmdSharding.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Import/Passes.h"
 #include "passes/Import/Shardings/ManualRegions.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_IMPORTGSPMDSHARDINGS
@@ -30,39 +32,47 @@ namespace {
 
 constexpr llvm::StringLiteral kSharding = "mhlo.sharding";
 
+/// A sharding in the grid of all devices.
+struct PlacedSharding {
+  GspmdSharding text;
+  /// Tiled: its tiles as digits of the device.
+  DeviceGrids::Grid grid;
+  std::vector<PlacedSharding> elements;
+};
+
 struct ImportGSPMDShardings
-    : cleave::impl::ImportGSPMDShardingsBase<ImportGSPMDShardings> {
+    : cleave::impl::ImportGSPMDShardingsBase<ImportGSPMDShardings>,
+      reader::CallShardings {
   void runOnOperation() override;
 
+  FailureOr<reader::CallSharding> read(stablehlo::CustomCallOp call, Type type,
+                                       std::optional<unsigned> order) override;
+  SmallVector<int64_t> devicesOf(unsigned order) override;
+  spmd::MeshOp getMesh() override { return mesh; }
+
 private:
-  FailureOr<GspmdSharding> parse(Location loc, StringAttr text);
+  LogicalResult place(Location loc, StringAttr text, PlacedSharding &sharding);
   LogicalResult collect(Location loc, Attribute attribute);
-  LogicalResult collectAll();
-  LogicalResult collectOnce();
   LogicalResult
   forEachSharding(function_ref<LogicalResult(Location, Attribute)> body);
   int64_t devicesOfManualRegions();
   void declareMesh();
+  void warnOfOtherOrders();
 
-  SmallVector<spmd::AxisAttr> axesOf(ArrayRef<DeviceDigit> digits);
-  spmd::ShardingAttr convert(const GspmdSharding &sharding, int64_t rank,
-                             ArrayRef<int64_t> openDims = {});
-  spmd::ShardingAttr convert(Attribute text, Type type,
+  const PlacedSharding *find(Attribute text);
+  SmallVector<spmd::AxisAttr> axesOf(unsigned order,
+                                     ArrayRef<DeviceDigit> digits);
+  SmallVector<StringAttr> manualAxesOf(const PlacedSharding &sharding);
+  spmd::ShardingAttr convert(const PlacedSharding &sharding, Type type,
                              ArrayRef<int64_t> openDims = {});
   void importSignature(func::FuncOp function);
   void constrainResults(Operation *op);
   LogicalResult importShardingCall(stablehlo::CustomCallOp call);
-  void warnOfFreeAxes(func::FuncOp function);
 
   int64_t numDevices = 1;
-  std::optional<CommonGrid> grid;
-  /// The devices of the mesh, and the place of each; empty if they are 0, 1,
-  /// and so on.
-  SmallVector<int64_t> order, numbers;
-  /// While the order is not chosen: the list that does not fit it.
-  SmallVector<int64_t> oddOrder;
-  bool hasChosenOrder = false;
-  llvm::DenseMap<StringAttr, GspmdSharding> parsed;
+  std::optional<DeviceGrids> devices;
+  /// By text, with the place where it was first.
+  llvm::MapVector<StringAttr, std::pair<PlacedSharding, Location>> placed;
   spmd::MeshOp mesh;
 };
 
@@ -72,118 +82,62 @@ private:
 // The mesh
 //===----------------------------------------------------------------------===//
 
-FailureOr<GspmdSharding> ImportGSPMDShardings::parse(Location loc,
-                                                     StringAttr text) {
-  auto known = parsed.find(text);
-  if (known != parsed.end())
-    return known->second;
+LogicalResult ImportGSPMDShardings::place(Location loc, StringAttr text,
+                                          PlacedSharding &sharding) {
+  for (const GspmdSharding &element : sharding.text.elements)
+    if (failed(place(
+            loc, text,
+            sharding.elements.emplace_back(PlacedSharding{element, {}, {}}))))
+      return failure();
+  if (sharding.text.kind != GspmdSharding::Kind::Tiled)
+    return success();
+  if (sharding.text.numDevices != numDevices)
+    return emitError(loc) << kSharding << " is for " << sharding.text.numDevices
+                          << " devices, the module for " << numDevices
+                          << " (mhlo.num_partitions)";
+  sharding.grid = devices->add(sharding.text.devices, sharding.text.tiles);
+  return success();
+}
+
+LogicalResult ImportGSPMDShardings::collect(Location loc, Attribute attribute) {
+  auto text = dyn_cast_or_null<StringAttr>(attribute);
+  if (!attribute || placed.contains(text))
+    return success();
+  if (!text)
+    return emitError(loc) << kSharding << " is a string";
   std::string error;
-  SmallVector<int64_t> oddList;
-  std::optional<GspmdSharding> sharding =
-      GspmdSharding::parse(text.getValue(), error, numbers, &oddList);
-  bool isOdd = static_cast<int64_t>(oddList.size()) == numDevices;
-  if (isOdd && !hasChosenOrder) {
-    oddOrder = oddList;
-    return failure();
-  }
-  if (isOdd) {
-    emitWarning(loc) << kSharding << " " << text
-                     << " is not followed: the mesh has its devices in another "
-                        "order";
-    sharding.emplace().kind = GspmdSharding::Kind::Unknown;
-  }
+  auto sharding = GspmdSharding::parse(text.getValue(), error);
   if (!sharding)
     return emitError(loc) << kSharding << ": " << error;
   if (sharding->group)
     emitWarning(loc) << kSharding << " " << text
                      << ": values of a group are not made to be cut alike";
-  parsed[text] = *sharding;
-  return *sharding;
-}
-
-LogicalResult ImportGSPMDShardings::collect(Location loc, Attribute attribute) {
-  auto text = dyn_cast_or_null<StringAttr>(attribute);
-  if (!attribute)
-    return success();
-  if (!text)
-    return emitError(loc) << kSharding << " is a string";
-  FailureOr<GspmdSharding> sharding = parse(loc, text);
-  if (failed(sharding))
+  PlacedSharding result{*sharding, {}, {}};
+  if (failed(place(loc, text, result)))
     return failure();
-  SmallVector<const GspmdSharding *> all;
-  for (const GspmdSharding &element : sharding->elements)
-    all.push_back(&element);
-  if (all.empty())
-    all.push_back(&*sharding);
-  for (const GspmdSharding *one : all) {
-    if (one->kind != GspmdSharding::Kind::Tiled)
-      continue;
-    if (one->numDevices != numDevices)
-      return emitError(loc) << kSharding << " is for " << one->numDevices
-                            << " devices, the module for " << numDevices
-                            << " (mhlo.num_partitions)";
-    SmallVector<DeviceDigit> digits;
-    for (const DeviceDigits &dim : one->dims)
-      llvm::append_range(digits, dim);
-    for (const auto &subgroup : one->subgroups)
-      llvm::append_range(digits, subgroup.second);
-    for (const DeviceDigit &digit : digits)
-      if (!grid->add(digit))
-        return emitError(loc) << "no mesh has the tiles of " << text
-                              << " and those of the other shardings";
-  }
+  placed.insert({text, {std::move(result), loc}});
   return success();
 }
 
-/// Collects all shardings. If all lists of devices are in one order that no
-/// grid has, it is that of the mesh's devices; odd ones among others say
-/// nothing.
-LogicalResult ImportGSPMDShardings::collectAll() {
-  auto collectWith = [&](ArrayRef<int64_t> devices) {
-    order.assign(devices.begin(), devices.end());
-    numbers.assign(devices.size(), 0);
-    for (auto [number, device] : llvm::enumerate(devices))
-      numbers[device] = number;
-    oddOrder.clear();
-    parsed.clear();
-    grid.emplace(numDevices);
-    return collectOnce();
-  };
-  if (succeeded(collectWith({})))
-    return success();
-  if (SmallVector<int64_t> odd(oddOrder); !odd.empty()) {
-    if (succeeded(collectWith(odd)))
-      return success();
-    if (!oddOrder.empty()) {
-      hasChosenOrder = true;
-      return collectWith({});
-    }
-  }
-  return failure();
-}
-
-LogicalResult ImportGSPMDShardings::collectOnce() {
-  return forEachSharding(
-      [&](Location loc, Attribute sharding) { return collect(loc, sharding); });
-}
-
-/// Calls `body` with the sharding, or null, of each op, argument and result.
+/// Calls `body` with the sharding, or null, of each op, argument and result;
+/// those of a function before what is in it.
 LogicalResult ImportGSPMDShardings::forEachSharding(
     function_ref<LogicalResult(Location, Attribute)> body) {
-  auto status = getOperation().walk([&](Operation *op) -> WalkResult {
-    if (failed(body(op->getLoc(), op->getAttr(kSharding))))
-      return WalkResult::interrupt();
-    auto function = dyn_cast<func::FuncOp>(op);
-    if (!function)
-      return WalkResult::advance();
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (failed(body(op->getLoc(), function.getArgAttr(i, kSharding))))
-        return WalkResult::interrupt();
-    for (unsigned i = 0; i < function.getNumResults(); ++i)
-      if (failed(body(op->getLoc(), function.getResultAttr(i, kSharding))))
-        return WalkResult::interrupt();
-    return WalkResult::advance();
-  });
+  auto status = getOperation().walk<WalkOrder::PreOrder>(
+      [&](Operation *op) -> WalkResult {
+        if (failed(body(op->getLoc(), op->getAttr(kSharding))))
+          return WalkResult::interrupt();
+        auto function = dyn_cast<func::FuncOp>(op);
+        if (!function)
+          return WalkResult::advance();
+        for (unsigned i = 0; i < function.getNumArguments(); ++i)
+          if (failed(body(op->getLoc(), function.getArgAttr(i, kSharding))))
+            return WalkResult::interrupt();
+        for (unsigned i = 0; i < function.getNumResults(); ++i)
+          if (failed(body(op->getLoc(), function.getResultAttr(i, kSharding))))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      });
   return failure(status.wasInterrupted());
 }
 
@@ -203,11 +157,8 @@ int64_t ImportGSPMDShardings::devicesOfManualRegions() {
     if (!text)
       return success();
     std::string error;
-    SmallVector<int64_t> oddList;
-    auto sharding = GspmdSharding::parse(text.getValue(), error, {}, &oddList);
-    if (!oddList.empty())
-      devices = oddList.size();
-    else if (sharding && sharding->kind == GspmdSharding::Kind::Tiled)
+    auto sharding = GspmdSharding::parse(text.getValue(), error);
+    if (sharding && sharding->kind == GspmdSharding::Kind::Tiled)
       devices = sharding->numDevices;
     return success(devices == 1);
   });
@@ -218,59 +169,102 @@ void ImportGSPMDShardings::declareMesh() {
   ModuleOp module = getOperation();
   SmallVector<StringAttr> names;
   SmallVector<int64_t> sizes;
-  for (auto [i, axis] : llvm::enumerate(grid->axes())) {
+  for (auto [i, axis] : llvm::enumerate(devices->axes())) {
     names.push_back(StringAttr::get(&getContext(), ("d" + Twine(i)).str()));
     sizes.push_back(axis.size);
   }
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   mesh = spmd::MeshOp::create(
       builder, module.getLoc(), "mesh",
-      spmd::MeshAttr::get(&getContext(), names, sizes, order));
+      spmd::MeshAttr::get(&getContext(), names, sizes, devices->devices()));
   // A function may be called mesh already.
   mesh->remove();
   SymbolTable(module).insert(mesh, module.getBody()->begin());
+}
+
+void ImportGSPMDShardings::warnOfOtherOrders() {
+  auto isElsewhere = [&](const PlacedSharding &sharding) {
+    return sharding.text.kind == GspmdSharding::Kind::Tiled &&
+           !devices->isInPlace(sharding.grid.order);
+  };
+  for (const auto &[text, entry] : placed) {
+    const auto &[sharding, loc] = entry;
+    if (isElsewhere(sharding) || llvm::any_of(sharding.elements, isElsewhere))
+      emitWarning(loc) << kSharding << " " << text
+                       << ": no mesh has these tiles and those of the other "
+                          "shardings on the same devices: values are cut as it "
+                          "says, but other devices have the blocks";
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // Shardings
 //===----------------------------------------------------------------------===//
 
+/// Null for what is no sharding.
+const PlacedSharding *ImportGSPMDShardings::find(Attribute text) {
+  auto string = dyn_cast_or_null<StringAttr>(text);
+  auto found = string ? placed.find(string) : placed.end();
+  return found == placed.end() ? nullptr : &found->second.first;
+}
+
 SmallVector<spmd::AxisAttr>
-ImportGSPMDShardings::axesOf(ArrayRef<DeviceDigit> digits) {
+ImportGSPMDShardings::axesOf(unsigned order, ArrayRef<DeviceDigit> digits) {
   SmallVector<spmd::AxisAttr> axes;
-  for (const DeviceDigit &digit : digits)
-    for (unsigned axis : grid->axesOf(digit))
-      axes.push_back(spmd::AxisAttr::get(
-          &getContext(), mesh.getShape().getNames()[axis], 1, 0));
+  for (unsigned axis : devices->axesOf(order, digits))
+    axes.push_back(spmd::AxisAttr::get(&getContext(),
+                                       mesh.getShape().getNames()[axis], 1, 0));
   return axes;
 }
 
-/// Null for a sharding of local values, which is manual along some or all axes,
-/// and for one of another rank.
-spmd::ShardingAttr ImportGSPMDShardings::convert(const GspmdSharding &sharding,
-                                                 int64_t rank,
+/// The axes along which values of a sharding are local.
+SmallVector<StringAttr>
+ImportGSPMDShardings::manualAxesOf(const PlacedSharding &sharding) {
+  if (sharding.text.kind == GspmdSharding::Kind::Manual)
+    return SmallVector<StringAttr>(mesh.getShape().getNames());
+  SmallVector<StringAttr> manual;
+  for (auto [i, subgroup] : llvm::enumerate(sharding.text.subgroups))
+    if (subgroup == GspmdSharding::Subgroup::Manual)
+      for (spmd::AxisAttr axis :
+           axesOf(sharding.grid.order,
+                  sharding.grid.dims[sharding.text.rank() + i]))
+        manual.push_back(axis.getName());
+  // As the mesh has them.
+  SmallVector<StringAttr> sorted;
+  for (StringAttr axis : mesh.getShape().getNames())
+    if (llvm::is_contained(manual, axis))
+      sorted.push_back(axis);
+  return sorted;
+}
+
+/// The sharding of a value of `type`, along what is not manual. Null where all
+/// is, and for a sharding of another rank or one that is left to the
+/// partitioner.
+spmd::ShardingAttr ImportGSPMDShardings::convert(const PlacedSharding &sharding,
+                                                 Type type,
                                                  ArrayRef<int64_t> openDims) {
   using Kind = GspmdSharding::Kind;
-  bool isLocal = llvm::any_of(sharding.subgroups, [](const auto &subgroup) {
-    return subgroup.first == GspmdSharding::Subgroup::Manual;
-  });
-  if (isLocal || sharding.kind == Kind::Manual ||
-      sharding.kind == Kind::Tuple || sharding.kind == Kind::Unknown ||
-      (sharding.kind == Kind::Tiled &&
-       sharding.dims.size() != static_cast<size_t>(rank)))
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Kind kind = sharding.text.kind;
+  if (!tensor || kind == Kind::Manual || kind == Kind::Tuple ||
+      kind == Kind::Unknown ||
+      (kind == Kind::Tiled &&
+       sharding.text.rank() != static_cast<size_t>(tensor.getRank())))
     return {};
   SmallVector<spmd::DimShardingAttr> dims;
-  for (int64_t d = 0; d < rank; ++d) {
+  for (int64_t d = 0; d < tensor.getRank(); ++d) {
     SmallVector<spmd::AxisAttr> axes;
-    if (sharding.kind == Kind::Tiled)
-      axes = axesOf(sharding.dims[d]);
+    if (kind == Kind::Tiled)
+      axes = axesOf(sharding.grid.order, sharding.grid.dims[d]);
     dims.push_back(spmd::DimShardingAttr::get(
         &getContext(), axes, llvm::is_contained(openDims, d), std::nullopt));
   }
   SmallVector<spmd::PartialAttr> partial;
-  for (const auto &[subgroup, digits] : sharding.subgroups)
+  for (auto [i, subgroup] : llvm::enumerate(sharding.text.subgroups))
     if (subgroup == GspmdSharding::Subgroup::Unreduced)
-      for (spmd::AxisAttr axis : axesOf(digits))
+      for (spmd::AxisAttr axis :
+           axesOf(sharding.grid.order,
+                  sharding.grid.dims[sharding.text.rank() + i]))
         partial.push_back(
             spmd::PartialAttr::get(&getContext(), spmd::Reduction::Sum, axis));
   return spmd::ShardingAttr::get(&getContext(),
@@ -278,55 +272,65 @@ spmd::ShardingAttr ImportGSPMDShardings::convert(const GspmdSharding &sharding,
                                  dims, partial);
 }
 
-/// The sharding of a value of `type`; null where it has none.
-spmd::ShardingAttr ImportGSPMDShardings::convert(Attribute text, Type type,
-                                                 ArrayRef<int64_t> openDims) {
-  auto string = dyn_cast_or_null<StringAttr>(text);
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!string || !tensor)
-    return {};
-  return convert(parsed.find(string)->second, tensor.getRank(), openDims);
+/// Of functions that are called on local values nothing is kept: the code
+/// around a call says how they are cut.
+void ImportGSPMDShardings::importSignature(func::FuncOp function) {
+  auto convertGlobal = [&](Attribute text, Type type) {
+    const PlacedSharding *sharding = mesh ? find(text) : nullptr;
+    return sharding && manualAxesOf(*sharding).empty()
+               ? convert(*sharding, type)
+               : spmd::ShardingAttr();
+  };
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (Attribute text = function.removeArgAttr(i, kSharding))
+      if (auto sharding = convertGlobal(text, function.getArgumentTypes()[i]))
+        function.setArgAttr(i, spmd::SpmdDialect::kSharding, sharding);
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (Attribute text = function.removeResultAttr(
+            i, StringAttr::get(&getContext(), kSharding)))
+      if (auto sharding = convertGlobal(text, function.getResultTypes()[i]))
+        function.setResultAttr(i, spmd::SpmdDialect::kSharding, sharding);
 }
 
-void ImportGSPMDShardings::importSignature(func::FuncOp function) {
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (Attribute text = function.removeArgAttr(i, kSharding); text && mesh)
-      if (auto sharding = convert(text, function.getArgument(i).getType()))
-        function.setArgAttr(i, spmd::SpmdDialect::kSharding, sharding);
-  for (unsigned i = 0; i < function.getNumResults(); ++i) {
-    Attribute text =
-        function.removeResultAttr(i, StringAttr::get(&getContext(), kSharding));
-    if (!text || !mesh)
-      continue;
-    if (auto sharding = convert(text, function.getResultTypes()[i]))
-      function.setResultAttr(i, spmd::SpmdDialect::kSharding, sharding);
-  }
+/// `value` under a constraint, or itself if it cannot have one. In a manual
+/// region values are cut over its free axes only.
+static Value constrain(OpBuilder &builder, Location loc, Value value,
+                       spmd::ShardingAttr sharding) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  // A scalar has no dimension that could be cut.
+  if (!sharding || !type ||
+      (type.getRank() == 0 && sharding.getPartial().empty()))
+    return value;
+  Operation *parent = builder.getInsertionBlock()->getParentOp();
+  auto manual = dyn_cast<spmd::ManualComputationOp>(parent);
+  if (!manual)
+    manual = parent->getParentOfType<spmd::ManualComputationOp>();
+  if (manual && !manual.hasFreeAxes())
+    return value;
+  if (manual)
+    sharding = manual.getFreePart(sharding);
+  return spmd::ShardingConstraintOp::create(builder, loc, type, value,
+                                            sharding);
 }
 
 /// The annotation of an op, one sharding per result.
 void ImportGSPMDShardings::constrainResults(Operation *op) {
-  auto text = dyn_cast_or_null<StringAttr>(op->getAttr(kSharding));
-  op->removeAttr(kSharding);
-  if (!text || !mesh || op->getParentOfType<spmd::ManualComputationOp>())
+  Attribute text = op->removeAttr(kSharding);
+  const PlacedSharding *sharding = mesh ? find(text) : nullptr;
+  if (!sharding)
     return;
-  const GspmdSharding &sharding = parsed.find(text)->second;
-  bool isTuple = sharding.kind == GspmdSharding::Kind::Tuple;
-  if (isTuple && sharding.elements.size() != op->getNumResults())
+  bool isTuple = sharding->text.kind == GspmdSharding::Kind::Tuple;
+  if (isTuple && sharding->elements.size() != op->getNumResults())
     return;
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   for (OpResult result : op->getResults()) {
-    auto tensor = dyn_cast<RankedTensorType>(result.getType());
-    if (!tensor)
-      continue;
     spmd::ShardingAttr converted = convert(
-        isTuple ? sharding.elements[result.getResultNumber()] : sharding,
-        tensor.getRank());
-    if (!converted)
-      continue;
-    auto constraint = spmd::ShardingConstraintOp::create(
-        builder, op->getLoc(), tensor, result, converted);
-    result.replaceAllUsesExcept(constraint.getResult(), constraint);
+        isTuple ? sharding->elements[result.getResultNumber()] : *sharding,
+        result.getType());
+    Value constrained = constrain(builder, op->getLoc(), result, converted);
+    if (constrained != result)
+      result.replaceAllUsesExcept(constrained, constrained.getDefiningOp());
   }
 }
 
@@ -352,6 +356,34 @@ unspecifiedDims(stablehlo::CustomCallOp call) {
   return dims;
 }
 
+FailureOr<reader::CallSharding>
+ImportGSPMDShardings::read(stablehlo::CustomCallOp call, Type type,
+                           std::optional<unsigned> order) {
+  reader::CallSharding result;
+  const PlacedSharding *found = call ? find(call->getAttr(kSharding)) : nullptr;
+  if (!found)
+    return result;
+  PlacedSharding sharding = *found;
+  bool isTiled = sharding.text.kind == GspmdSharding::Kind::Tiled;
+  if (isTiled && order)
+    if (auto grid =
+            devices->findIn(*order, sharding.text.devices, sharding.text.tiles))
+      sharding.grid = *grid;
+  FailureOr<SmallVector<int64_t>> open = unspecifiedDims(call);
+  if (failed(open))
+    return failure();
+  result.sharding = convert(sharding, type, *open);
+  result.manual = manualAxesOf(sharding);
+  if (isTiled)
+    result.order = sharding.grid.order;
+  return result;
+}
+
+SmallVector<int64_t> ImportGSPMDShardings::devicesOf(unsigned order) {
+  return devices->isInPlace(order) ? SmallVector<int64_t>()
+                                   : devices->devicesOf(order);
+}
+
 /// `custom_call @Sharding(x)` constrains x.
 LogicalResult
 ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
@@ -362,39 +394,16 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
   if (failed(open))
     return failure();
   Value value = call->getOperand(0);
-  spmd::ShardingAttr sharding;
-  // Of a scalar there is nothing to say: as in the computation of an
-  // all_reduce.
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  bool isScalar = type && type.getRank() == 0;
-  if (mesh && !isScalar && !call->getParentOfType<spmd::ManualComputationOp>())
-    sharding = convert(call->getAttr(kSharding), value.getType(), *open);
+  const PlacedSharding *sharding =
+      mesh ? find(call->getAttr(kSharding)) : nullptr;
   if (sharding) {
     OpBuilder builder(call);
-    value = spmd::ShardingConstraintOp::create(
-        builder, call.getLoc(), value.getType(), value, sharding);
+    value = constrain(builder, call.getLoc(), value,
+                      convert(*sharding, value.getType(), *open));
   }
   call->getResult(0).replaceAllUsesWith(value);
   call.erase();
   return success();
-}
-
-/// Along devices that are not manual a region could have been partitioned.
-void ImportGSPMDShardings::warnOfFreeAxes(func::FuncOp function) {
-  function.walk([&](stablehlo::CustomCallOp call) {
-    auto text = call->getAttrOfType<StringAttr>(kSharding);
-    if (!text || !reader::isCallOf(call, "SPMDFullToShardShape"))
-      return WalkResult::advance();
-    const GspmdSharding &sharding = parsed.find(text)->second;
-    bool isWhole = llvm::all_of(sharding.subgroups, [](const auto &subgroup) {
-      return subgroup.first == GspmdSharding::Subgroup::Manual;
-    });
-    if (sharding.kind == GspmdSharding::Kind::Manual || isWhole)
-      return WalkResult::advance();
-    call.emitWarning("enters code that is not partitioned along devices which "
-                     "are not manual: each of them computes the same");
-    return WalkResult::interrupt();
-  });
 }
 
 void ImportGSPMDShardings::runOnOperation() {
@@ -410,23 +419,24 @@ void ImportGSPMDShardings::runOnOperation() {
         << numDevices << "; expected 1 to " << kMaxDevices;
     return signalPassFailure();
   }
-  grid.emplace(numDevices);
+  devices.emplace(numDevices);
   bool hasMesh = !module.getOps<spmd::MeshOp>().empty();
   // One device, or shardings from elsewhere: annotations say nothing.
   if (numDevices > 1 && !hasMesh) {
-    if (failed(collectAll()))
+    auto collectOne = [&](Location loc, Attribute text) {
+      return collect(loc, text);
+    };
+    if (failed(forEachSharding(collectOne)))
       return signalPassFailure();
-    if (!parsed.empty())
+    if (!placed.empty()) {
+      devices->combine();
       declareMesh();
+      warnOfOtherOrders();
+    }
   }
-  auto shardingOf = [&](Attribute text, Type type) {
-    return mesh ? convert(text, type) : spmd::ShardingAttr();
-  };
   for (auto function : module.getOps<func::FuncOp>()) {
     importSignature(function);
-    if (mesh)
-      warnOfFreeAxes(function);
-    if (failed(reader::formManualRegions(function, shardingOf)))
+    if (failed(reader::formManualRegions(function, *this)))
       return signalPassFailure();
   }
   SmallVector<Operation *> annotated;

@@ -22,6 +22,7 @@
 #include "passes/Import/Shardings/FrontendShardings.h"
 #include "passes/Import/Shardings/GroupsOfAxes.h"
 #include "passes/Import/Shardings/MeshUnion.h"
+#include "passes/Import/Shardings/ProcessGroups.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cleave {
@@ -42,6 +43,7 @@ private:
   LogicalResult collectMeshes();
   LogicalResult collectAxes();
   sdy::MeshAttr meshOf(sdy::ShardingAttr sharding);
+  sdy::MeshAttr meshOf(sdy::ManualComputationOp op);
 
   SmallVector<spmd::AxisAttr> convertAxes(sdy::MeshAttr mesh,
                                           ArrayRef<sdy::AxisAttr> axes);
@@ -85,6 +87,17 @@ sdy::MeshAttr ImportShardyShardings::meshOf(sdy::ShardingAttr sharding) {
   if (auto inlined = dyn_cast<sdy::MeshAttr>(sharding.getMesh()))
     return inlined;
   return meshes.lookup(cast<FlatSymbolRefAttr>(sharding.getMesh()).getAttr());
+}
+
+/// The mesh of a computation's shardings; null if there are none, or if
+/// everything is on one device.
+sdy::MeshAttr ImportShardyShardings::meshOf(sdy::ManualComputationOp op) {
+  for (sdy::ShardingPerValueAttr side :
+       {op.getInShardings(), op.getOutShardings()})
+    for (sdy::ShardingAttr sharding : side.getShardings())
+      if (sdy::MeshAttr mesh = meshOf(sharding); !reader::isOneDevice(mesh))
+        return mesh;
+  return {};
 }
 
 LogicalResult ImportShardyShardings::collectMeshes() {
@@ -222,15 +235,13 @@ void ImportShardyShardings::importResults(Operation *op) {
 /// The axes of the common mesh that are no part of a manual axis, of the
 /// computation around it either; null if there are none.
 ArrayAttr ImportShardyShardings::freeAxesOf(sdy::ManualComputationOp op) {
-  SmallVector<sdy::ShardingAttr> all(op.getInShardings().getShardings());
-  llvm::append_range(all, op.getOutShardings().getShardings());
-  if (all.empty() || reader::isOneDevice(meshOf(all.front())))
+  sdy::MeshAttr mesh = meshOf(op);
+  if (!mesh)
     return {};
   SmallVector<StringAttr> manual;
   for (StringAttr name : op.getManualAxes().getNames())
     for (spmd::AxisAttr axis :
-         meshUnion.axesOf(meshOf(all.front()),
-                          sdy::AxisAttr::get(&getContext(), name, 1, 0)))
+         meshUnion.axesOf(mesh, sdy::AxisAttr::get(&getContext(), name, 1, 0)))
       manual.push_back(axis.getName());
   SmallVector<Attribute> free;
   auto outer = op->getParentOfType<spmd::ManualComputationOp>();
@@ -283,9 +294,6 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
   auto terminator = dyn_cast<sdy::ReturnOp>(block.getTerminator());
   if (!terminator)
     return op.emitOpError("body must end with sdy.return");
-  if (op.getInShardings().getShardings().size() != op.getInputs().size() ||
-      op.getOutShardings().getShardings().size() != op.getNumResults())
-    return op.emitOpError("needs one sharding per input and result");
   if (!common) {
     // One device: local values are the global ones.
     IRRewriter rewriter(&getContext());
@@ -302,6 +310,10 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
   auto manual = spmd::ManualComputationOp::create(
       builder, op.getLoc(), op.getResultTypes(), op.getInputs(), in, out, free);
   manual.getBody().takeBody(op.getBody());
+  if (sdy::MeshAttr mesh = meshOf(op))
+    if (SmallVector<int64_t> devices = meshUnion.devicesOf(mesh);
+        !devices.empty())
+      manual->setAttr(reader::kDevices, builder.getDenseI64ArrayAttr(devices));
   builder.setInsertionPoint(terminator);
   spmd::ReturnOp::create(builder, terminator.getLoc(),
                          terminator.getOperands());

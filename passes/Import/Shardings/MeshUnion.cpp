@@ -23,77 +23,39 @@ static int64_t numDevices(sdy::MeshAttr mesh) {
 
 bool isOneDevice(sdy::MeshAttr mesh) { return numDevices(mesh) == 1; }
 
-/// The digit of each axis in the device number.
-static std::optional<SmallVector<DeviceDigit, 4>>
-digitsOfAxes(sdy::MeshAttr mesh) {
-  if (mesh.getDeviceIds().empty())
-    return gridDigits(mesh.getSizes());
-  std::optional<DeviceDigits> counting = countingDigits(mesh.getDeviceIds());
-  if (!counting)
-    return std::nullopt;
-  auto groups = splitDigits(*counting, mesh.getSizes());
-  if (!groups)
-    return std::nullopt;
-  SmallVector<DeviceDigit, 4> digits;
-  for (const DeviceDigits &group : *groups) {
-    // An axis whose positions are not equally spaced is no digit.
-    if (group.size() > 1)
-      return std::nullopt;
-    digits.push_back(group.empty() ? DeviceDigit{} : group.front());
-  }
-  return digits;
-}
-
 LogicalResult MeshUnion::addMesh(Location loc, sdy::MeshAttr mesh) {
-  if (isOneDevice(mesh) || !meshes.insert(mesh))
+  if (isOneDevice(mesh) || grids.contains(mesh))
     return success();
-  constexpr int64_t kMaxDevices = 1 << 20;
-  for (int64_t size : mesh.getSizes())
-    if (size > kMaxDevices || numDevices(mesh) > kMaxDevices)
-      return emitError(loc)
-             << "a mesh has at most " << kMaxDevices << " devices";
-  if (meshes.size() == 1)
-    grid.emplace(numDevices(mesh));
-  sdy::MeshAttr first = meshes.front();
-  if (numDevices(mesh) != numDevices(first))
-    return emitError(loc) << "meshes of " << numDevices(first) << " and of "
+  if (grids.empty())
+    devices.emplace(numDevices(mesh));
+  else if (int64_t first = numDevices(grids.front().first);
+           numDevices(mesh) != first)
+    return emitError(loc) << "meshes of " << first << " and of "
                           << numDevices(mesh)
                           << " devices in one program; all must be over the "
                              "same devices";
-  std::optional<SmallVector<DeviceDigit, 4>> axes = digitsOfAxes(mesh);
-  if (!axes) {
-    // Alone, it can keep its order of devices.
-    if (meshes.size() == 1)
-      return success();
-    return emitError(loc) << "the mesh lists its devices in an order that "
-                             "cannot be combined with the other meshes";
-  }
-  if (!digits.count(first) && mesh != first)
-    return emitError(loc) << "another mesh lists its devices in an order that "
-                             "cannot be combined with this mesh";
-  for (const DeviceDigit &digit : *axes)
-    if (!grid->add(digit))
-      return emitError(loc) << "no mesh has both the axes of this mesh and "
-                               "those of the others";
-  digits[mesh] = *axes;
+  grids[mesh] = devices->add(mesh.getDeviceIds(), mesh.getSizes());
+  locations.try_emplace(mesh, loc);
   return success();
 }
 
-std::optional<DeviceDigit> MeshUnion::digitOf(sdy::MeshAttr mesh,
-                                              sdy::AxisAttr axis) const {
-  auto found = digits.find(mesh);
-  if (found == digits.end())
-    return std::nullopt;
+/// The digits of an axis, or of a part of it, in the order of its mesh.
+std::optional<DeviceDigits> MeshUnion::digitsOf(sdy::MeshAttr mesh,
+                                                sdy::AxisAttr axis) const {
   auto name = llvm::find(mesh.getNames(), axis.getName());
   if (name == mesh.getNames().end())
     return std::nullopt;
-  DeviceDigit digit = found->second[name - mesh.getNames().begin()];
+  size_t index = name - mesh.getNames().begin();
+  const DeviceDigits &digits = grids.lookup(mesh).dims[index];
   if (axis.getSize() == 0)
-    return digit;
-  if (digit.size % (axis.getPre() * axis.getSize()) != 0)
+    return digits;
+  int64_t size = mesh.getSizes()[index];
+  int64_t major = axis.getPre();
+  if (size % major != 0 || size / major % axis.getSize() != 0)
     return std::nullopt;
-  int64_t minor = digit.size / (axis.getPre() * axis.getSize());
-  return DeviceDigit{axis.getSize(), digit.stride * minor};
+  auto parts = splitDigits(
+      digits, {major, axis.getSize(), size / major / axis.getSize()});
+  return parts ? std::optional((*parts)[1]) : std::nullopt;
 }
 
 LogicalResult MeshUnion::addAxis(Location loc, sdy::MeshAttr mesh,
@@ -106,13 +68,13 @@ LogicalResult MeshUnion::addAxis(Location loc, sdy::MeshAttr mesh,
     return diag;
   }
   // A lone mesh is taken as it is, and its parts are verified there.
-  if (isOneDevice(mesh) || !digits.count(mesh))
+  if (isOneDevice(mesh) || isAlone())
     return success();
-  std::optional<DeviceDigit> digit = digitOf(mesh, axis);
-  if (!digit)
+  std::optional<DeviceDigits> digits = digitsOf(mesh, axis);
+  if (!digits)
     return emitError(loc) << "axis " << axis.getName() << " has no part ("
                           << axis.getPre() << ")" << axis.getSize();
-  if (meshes.size() > 1 && !grid->add(*digit))
+  if (!devices->addPart(grids.lookup(mesh).order, *digits))
     return emitError(loc) << "no mesh has both this part of axis "
                           << axis.getName()
                           << " and the axes of the other meshes";
@@ -120,25 +82,26 @@ LogicalResult MeshUnion::addAxis(Location loc, sdy::MeshAttr mesh,
 }
 
 spmd::MeshOp MeshUnion::declare(ModuleOp module, StringRef name) {
-  if (meshes.empty())
+  if (grids.empty())
     return {};
   MLIRContext *context = module.getContext();
   spmd::MeshAttr shape;
-  if (meshes.size() == 1) {
-    sdy::MeshAttr only = meshes.front();
+  if (isAlone()) {
+    sdy::MeshAttr only = grids.front().first;
     shape = spmd::MeshAttr::get(context, only.getNames(), only.getSizes(),
                                 only.getDeviceIds());
   } else {
+    devices->combine();
     // An axis keeps the name under which some mesh has it.
     llvm::StringSet<> used;
     SmallVector<int64_t> sizes;
-    for (auto [i, digit] : llvm::enumerate(grid->axes())) {
+    for (auto [i, digit] : llvm::enumerate(devices->axes())) {
       std::string axisName;
-      for (sdy::MeshAttr mesh : meshes)
-        for (auto [own, ownName] :
-             llvm::zip_equal(digits[mesh], mesh.getNames()))
-          if (axisName.empty() && own == digit &&
-              !used.contains(ownName.getValue()))
+      for (const auto &[mesh, grid] : grids)
+        for (auto [dim, ownName] : llvm::zip_equal(grid.dims, mesh.getNames()))
+          if (axisName.empty() && !used.contains(ownName.getValue()) &&
+              devices->axesOf(grid.order, dim) ==
+                  SmallVector<unsigned>{static_cast<unsigned>(i)})
             axisName = ownName.str();
       for (unsigned n = i; axisName.empty(); ++n)
         if (std::string numbered = ("d" + Twine(n)).str();
@@ -148,7 +111,13 @@ spmd::MeshOp MeshUnion::declare(ModuleOp module, StringRef name) {
       names.push_back(StringAttr::get(context, axisName));
       sizes.push_back(digit.size);
     }
-    shape = spmd::MeshAttr::get(context, names, sizes, {});
+    shape = spmd::MeshAttr::get(context, names, sizes, devices->devices());
+    for (const auto &[mesh, grid] : grids)
+      if (!devices->isInPlace(grid.order))
+        emitWarning(locations.find(mesh)->second)
+            << "no mesh has the axes of this mesh and those of the others on "
+               "the same devices: values are cut over it as it says, but other "
+               "devices have the blocks";
   }
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   auto op = spmd::MeshOp::create(builder, module.getLoc(), name, shape);
@@ -161,16 +130,21 @@ spmd::MeshOp MeshUnion::declare(ModuleOp module, StringRef name) {
 SmallVector<spmd::AxisAttr> MeshUnion::axesOf(sdy::MeshAttr mesh,
                                               sdy::AxisAttr axis) const {
   MLIRContext *context = mesh.getContext();
-  if (meshes.size() == 1)
+  if (isAlone())
     return {spmd::AxisAttr::get(context, axis.getName(), axis.getPre(),
                                 axis.getSize())};
+  std::optional<DeviceDigits> digits = digitsOf(mesh, axis);
+  assert(digits && "axes are added first");
   SmallVector<spmd::AxisAttr> axes;
-  std::optional<DeviceDigit> digit = digitOf(mesh, axis);
-  assert(digit && "axes are added first");
-  if (digit->size > 1)
-    for (unsigned part : grid->axesOf(*digit))
-      axes.push_back(spmd::AxisAttr::get(context, names[part], 1, 0));
+  for (unsigned part : devices->axesOf(grids.lookup(mesh).order, *digits))
+    axes.push_back(spmd::AxisAttr::get(context, names[part], 1, 0));
   return axes;
+}
+
+SmallVector<int64_t> MeshUnion::devicesOf(sdy::MeshAttr mesh) const {
+  if (isAlone() || devices->isInPlace(grids.lookup(mesh).order))
+    return {};
+  return devices->devicesOf(grids.lookup(mesh).order);
 }
 
 } // namespace cleave::reader

@@ -7,18 +7,20 @@
 //===----------------------------------------------------------------------===//
 //
 // Programs may use several meshes over the same devices. They become one mesh,
-// whose axes make up the axes of each.
+// whose axes make up the axes of each. A mesh whose order of devices does not
+// combine with the others is cut alike, with a warning that other devices have
+// the blocks (DeviceGrids.h).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CLEAVE_PASSES_IMPORT_SHARDINGS_MESHUNION_H
 #define CLEAVE_PASSES_IMPORT_SHARDINGS_MESHUNION_H
 
-#include "cleave/Partition/DeviceDigits.h"
+#include "cleave/Partition/DeviceGrids.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/StableHLO/SdyDialect.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace cleave::reader {
 
@@ -37,15 +39,19 @@ public:
   /// have been added before.
   llvm::SmallVector<spmd::AxisAttr> axesOf(sdy::MeshAttr mesh,
                                            sdy::AxisAttr axis) const;
+  /// The device that each rank stands for in code on local shapes over `mesh`;
+  /// empty if it is the rank's own.
+  llvm::SmallVector<int64_t> devicesOf(sdy::MeshAttr mesh) const;
 
 private:
-  std::optional<DeviceDigit> digitOf(sdy::MeshAttr mesh,
-                                     sdy::AxisAttr axis) const;
+  std::optional<DeviceDigits> digitsOf(sdy::MeshAttr mesh,
+                                       sdy::AxisAttr axis) const;
+  bool isAlone() const { return grids.size() == 1; }
 
-  llvm::SetVector<sdy::MeshAttr> meshes;
-  /// Digits of every axis of each mesh.
-  llvm::DenseMap<sdy::MeshAttr, llvm::SmallVector<DeviceDigit, 4>> digits;
-  std::optional<CommonGrid> grid;
+  /// The first mesh is where it was declared.
+  llvm::MapVector<sdy::MeshAttr, DeviceGrids::Grid> grids;
+  llvm::DenseMap<sdy::MeshAttr, mlir::Location> locations;
+  std::optional<DeviceGrids> devices;
   llvm::SmallVector<mlir::StringAttr> names;
 };
 

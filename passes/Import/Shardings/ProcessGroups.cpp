@@ -22,6 +22,10 @@ FailureOr<ProcessGrid> ProcessGrid::of(spmd::ManualComputationOp computation,
   if (!grid.mesh)
     return failure();
   grid.partitions = spmd::toMesh(grid.mesh).numRanks();
+  grid.processes.assign(grid.mesh.getShape().getDeviceIds().begin(),
+                        grid.mesh.getShape().getDeviceIds().end());
+  if (auto own = computation->getAttrOfType<DenseI64ArrayAttr>(kDevices))
+    grid.processes.assign(own.asArrayRef().begin(), own.asArrayRef().end());
   if (auto replicas = computation->getAttrOfType<IntegerAttr>(kReplicas)) {
     grid.replicas = replicas.getInt();
     grid.partitions /= grid.replicas;
@@ -58,13 +62,8 @@ GroupKind groupKindOfPermutation(Operation *op) {
 /// The rank of each process.
 static SmallVector<int64_t> ranksOfProcesses(const ProcessGrid &grid) {
   SmallVector<int64_t> ranks(grid.numProcesses());
-  ArrayRef<int64_t> devices = spmd::MeshOp(grid.mesh).getShape().getDeviceIds();
-  for (auto [i, rank] : llvm::enumerate(ranks)) {
-    if (devices.empty())
-      rank = i;
-    else
-      ranks[devices[i]] = i;
-  }
+  for (int64_t rank = 0; rank < grid.numProcesses(); ++rank)
+    ranks[grid.processes.empty() ? rank : grid.processes[rank]] = rank;
   return ranks;
 }
 

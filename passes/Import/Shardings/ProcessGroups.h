@@ -21,23 +21,29 @@
 
 namespace cleave::reader {
 
-/// The processes among which a computation runs. The rank of a process in the
-/// mesh is that of its device; process r * partitions + p is partition p of
-/// replica r.
+/// The processes among which a computation runs; process r * partitions + p is
+/// partition p of replica r.
 struct ProcessGrid {
   spmd::MeshOp mesh;
+  /// The process of each rank; empty if it is the rank.
+  llvm::SmallVector<int64_t> processes;
   int64_t replicas = 1;
   int64_t partitions = 1;
 
   int64_t numProcesses() const { return replicas * partitions; }
   /// The ranks of a computation in (a rebuilt part of) `module`. All are
   /// partitions, unless the computation has an integer attribute kReplicas.
+  /// Each is the process of its device in the mesh, or in the computation's
+  /// attribute kDevices.
   static mlir::FailureOr<ProcessGrid> of(spmd::ManualComputationOp computation,
                                          mlir::ModuleOp module);
 };
 
 /// While its body is imported, a computation says how many replicas it has.
 constexpr llvm::StringLiteral kReplicas = "replicas";
+/// Until its body is imported, a computation over a mesh in another order than
+/// the module's says which device each rank stands for: a list of numbers.
+constexpr llvm::StringLiteral kDevices = "device_ids";
 
 using RankList = std::vector<int64_t>;
 

@@ -32,10 +32,10 @@ func.func @groups(%x: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// What is listed for each position of a free axis is over manual ones; else that axis is not free.
+// What is listed for each position of a free axis is over manual ones.
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 // CHECK-LABEL: func.func @free_axes(
-func.func @free_axes(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+func.func @free_axes(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   // CHECK: spmd.manual_computation{{.*}} free ["b"]
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a", ?}, {?}]>] out_shardings=[<@mesh, [{"a", ?}, {?}]>] manual_axes={"a"} (%l: tensor<4x8xf32>) {
     // CHECK: spmd.sharding_constraint {{.*}} <@mesh, [{}, {"b"}]>
@@ -44,30 +44,46 @@ func.func @free_axes(%x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) 
     %2 = "stablehlo.collective_permute"(%1) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
     sdy.return %2 : tensor<4x8xf32>
   } : (tensor<8x8xf32>) -> tensor<8x8xf32>
-  // CHECK: spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{"a"}, {}]>] out [#spmd.sharding<@mesh, [{"a"}, {}]>] : (
-  // CHECK-NOT: spmd.sharding_constraint
-  // expected-warning @+1 {{is not partitioned along axis b, since collectives in it are over that: each device along it computes the same}}
-  %3 = sdy.manual_computation(%0) in_shardings=[<@mesh, [{"a", "b"}, {?}]>] out_shardings=[<@mesh, [{"a", ?}, {?}]>] manual_axes={"a"} (%l: tensor<4x8xf32>) {
-    %4 = sdy.sharding_constraint %l <@mesh, [{}, {"b"}]> : tensor<4x8xf32>
-    // Not the same for rank 1.
-    %5 = "stablehlo.collective_permute"(%4) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 2]]> : tensor<1x2xi64>}> : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    sdy.return %5 : tensor<4x8xf32>
-  } : (tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %0, %3 : tensor<8x8xf32>, tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
 }
 
 // -----
 
-// One inside of another takes the axis that the outer one uses itself.
-sdy.mesh @mesh = <["a"=2, "b"=2]>
-func.func @taken_inside(%x: tensor<8xf32>) -> tensor<8xf32> {
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
-    %1 = "stablehlo.collective_permute"(%l) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
-    // expected-error @+1 {{takes axis b, over which there are collectives in the computation around it}}
-    %2 = sdy.manual_computation(%1) in_shardings=[<@mesh, [{"b"}]>] out_shardings=[<@mesh, [{"b"}]>] manual_axes={"b"} (%m: tensor<2xf32>) {
-      sdy.return %m : tensor<2xf32>
+// Over devices in an order of their own: groups, pairs and numbers are of devices, and become those of ranks.
+// expected-warning @+1 {{other devices have the blocks}}
+sdy.mesh @b = <["x"=4], device_ids=[3, 1, 0, 2]>
+sdy.mesh @a = <["x"=4]>
+// CHECK-LABEL: func.func @other_order(
+func.func @other_order(%x: tensor<8xui32>) -> tensor<8xui32> {
+  // CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@b, [{"x"}]>] out [#spmd.sharding<@b, [{"x"}]>] :
+  %0 = sdy.manual_computation(%x) in_shardings=[<@b, [{"x"}]>] out_shardings=[<@b, [{"x"}]>] manual_axes={"x"} (%l: tensor<2xui32>) {
+    // CHECK: spmd.collective_permute {{.*}} over @b pairs [0, 1, 1, 2]
+    %1 = "stablehlo.collective_permute"(%l) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[3, 1], [1, 0]]> : tensor<2x2xi64>}> : (tensor<2xui32>) -> tensor<2xui32>
+    // CHECK: %[[T:.*]] = cleave.constant dense<[3, 1, 0, 2]> : tensor<4xi32>
+    // CHECK: %[[I:.*]] = spmd.axis_index @b ["x"]
+    // CHECK: cleave.dynamic_slice %[[T]]
+    %2 = stablehlo.partition_id : tensor<ui32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<ui32>) -> tensor<2xui32>
+    %4 = stablehlo.add %1, %3 : tensor<2xui32>
+    sdy.return %4 : tensor<2xui32>
+  } : (tensor<8xui32>) -> tensor<8xui32>
+  return %0 : tensor<8xui32>
+}
+
+// -----
+
+// expected-warning @+1 {{other devices have the blocks}}
+sdy.mesh @b = <["x"=2, "y"=2], device_ids=[3, 1, 0, 2]>
+sdy.mesh @a = <["x"=2, "y"=2]>
+func.func @two_orders(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-note @+1 {{that is here}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@b, [{"x"}]>] out_shardings=[<@b, [{"x"}]>] manual_axes={"x"} (%l: tensor<4xf32>) {
+    // expected-error @+1 {{a manual computation over devices in another order than the one around it has them}}
+    %1 = sdy.manual_computation(%l) in_shardings=[<@a, [{"y"}]>] out_shardings=[<@a, [{"y"}]>] manual_axes={"y"} (%m: tensor<2xf32>) {
+      %2 = stablehlo.negate %m : tensor<2xf32>
+      sdy.return %2 : tensor<2xf32>
     } : (tensor<4xf32>) -> tensor<4xf32>
-    sdy.return %2 : tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }

@@ -44,13 +44,13 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
-// Manual along some devices only: what the body says of the others is not followed, nor what a scalar's sharding says.
+// Manual along some devices only: along the others, in functions that the region calls, too, it is partitioned. What a
+// scalar's sharding says is not followed. Dimensions may be left to the partitioner on the way in and out.
 module attributes {mhlo.num_partitions = 4 : i32} {
   // CHECK-LABEL: func.func @partly_manual(
   func.func @partly_manual(%x: tensor<8x6xf32>) -> tensor<8x3xf32> {
-    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[1,2,2]<=[4] last_tile_dim_replicate}"} : (tensor<8x6xf32>) -> tensor<8x6xf32>
-    // CHECK: spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{}, {"d0"}]>] out [#spmd.sharding<@mesh, [{}, {}]>]
-    // expected-warning @+1 {{enters code that is not partitioned along devices which are not manual: each of them computes the same}}
+    %0 = stablehlo.custom_call @Sharding(%x) {backend_config = "unspecified_dims=[0]", mhlo.sharding = "{devices=[1,2,2]<=[4] last_tile_dim_replicate}"} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+    // CHECK: spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{?}, {"d0"}]>] out [#spmd.sharding<@mesh, [{}, {}]>] free ["d1"]
     %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{devices=[1,1,2,2]<=[4] last_tile_dims={manual, replicated}}"} : (tensor<8x6xf32>) -> tensor<8x3xf32>
     // CHECK-NOT: constraint
     %2 = call @body(%1) : (tensor<8x3xf32>) -> tensor<8x3xf32>
@@ -59,8 +59,9 @@ module attributes {mhlo.num_partitions = 4 : i32} {
   }
   // CHECK: func.func private @body
   func.func private @body(%x: tensor<8x3xf32>) -> tensor<8x3xf32> {
+    // CHECK-NEXT: spmd.sharding_constraint %arg0 <@mesh, [{"d1"}, {?}]>
     // CHECK-NOT: constraint
-    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[1,1,2,2]<=[4] last_tile_dims={manual, replicated}}"} : (tensor<8x3xf32>) -> tensor<8x3xf32>
+    %0 = stablehlo.custom_call @Sharding(%x) {backend_config = "unspecified_dims=[1]", mhlo.sharding = "{devices=[2,1,2]<=[2,2]T(1,0) last_tile_dims={manual}}"} : (tensor<8x3xf32>) -> tensor<8x3xf32>
     %1 = "stablehlo.all_reduce"(%0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 2], [1, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({
     ^bb0(%a: tensor<f32>, %b: tensor<f32>):
       // CHECK: stablehlo.add
@@ -103,11 +104,11 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
-// Two orders: the mesh has its devices as they come.
+// Two orders: the mesh has its devices as they come, and cuts alike what is on other ones.
 // CHECK: spmd.mesh @mesh <"d0"=4>
-// CHECK: func.func @two_orders(%arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, %arg1: tensor<8xf32>, %arg2: tensor<8xf32>, %arg3: tensor<8xf32>)
+// CHECK: func.func @two_orders(%arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, %arg1: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, %arg2: tensor<8xf32>, %arg3: tensor<8xf32>)
 module attributes {mhlo.num_partitions = 4 : i32} {
-  // expected-warning @+2 {{mhlo.sharding "{devices=[4]0,2,3,1}" is not followed: the mesh has its devices in another order}}
+  // expected-warning @+2 {{mhlo.sharding "{devices=[4]0,2,3,1}": no mesh has these tiles and those of the other shardings on the same devices: values are cut as it says, but other devices have the blocks}}
   // expected-warning @+1 {{mhlo.sharding "{unknown shard_as 1}": values of a group are not made to be cut alike}}
   func.func @two_orders(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}, %y: tensor<8xf32> {mhlo.sharding = "{devices=[4]0,2,3,1}"}, %z: tensor<8xf32> {mhlo.sharding = "{unknown}"}, %w: tensor<8xf32> {mhlo.sharding = "{unknown shard_as 1}"}) {
     return
@@ -122,6 +123,129 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     // expected-error @+1 {{enters code on local shapes that is never left through @SPMDShardToFullShape}}
     %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<4xf32>
     return %1 : tensor<4xf32>
+  }
+}
+
+// -----
+
+// A region inside of another takes what is not manual there. One without inputs, as of a device's number, is only left.
+module attributes {mhlo.num_partitions = 4 : i32} {
+  // CHECK-LABEL: func.func @nested(
+  func.func @nested(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
+    // CHECK: %[[M:.*]] = spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{"d0", ?}, {?}]>] out [#spmd.sharding<@mesh, [{"d0", ?}, {?}]>] free ["d1"]
+    // CHECK-NEXT: ^bb0(%[[L:.*]]: tensor<4x6xf32>):
+    %0 = stablehlo.custom_call @Sharding(%x) {backend_config = "unspecified_dims=[0,1]", mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"} : (tensor<8x6xf32>) -> tensor<8x6xf32>
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {backend_config = "unspecified_dims=[0,1]", mhlo.sharding = "{devices=[1,1,2,2]<=[4] last_tile_dims={manual, replicated}}"} : (tensor<8x6xf32>) -> tensor<4x6xf32>
+    // CHECK: %[[N:.*]] = spmd.manual_computation() in [] out [#spmd.sharding<@mesh, []>]
+    // CHECK-NEXT: %[[I:.*]] = func.call @number()
+    // CHECK-NEXT: spmd.return %[[I]]
+    %2 = func.call @number() : () -> tensor<i32>
+    %3 = stablehlo.custom_call @Sharding(%2) {mhlo.sharding = "{manual}"} : (tensor<i32>) -> tensor<i32>
+    %4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {mhlo.sharding = "{devices=[2,2]<=[4] last_tile_dims={manual, replicated}}"} : (tensor<i32>) -> tensor<i32>
+    // CHECK: spmd.manual_computation(%{{.*}}) in [#spmd.sharding<@mesh, [{}, {"d1"}]>] out [#spmd.sharding<@mesh, [{}, {"d1"}]>] :
+    // CHECK-NEXT: ^bb0(%{{.*}}: tensor<4x3xf32>):
+    %5 = stablehlo.custom_call @Sharding(%1) {mhlo.sharding = "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dims={manual}}"} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %6 = stablehlo.custom_call @SPMDFullToShardShape(%5) {mhlo.sharding = "{manual}"} : (tensor<4x6xf32>) -> tensor<4x3xf32>
+    %7 = stablehlo.custom_call @Sharding(%6) {mhlo.sharding = "{manual}"} : (tensor<4x3xf32>) -> tensor<4x3xf32>
+    %8 = stablehlo.custom_call @SPMDShardToFullShape(%7) {mhlo.sharding = "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dims={manual}}"} : (tensor<4x3xf32>) -> tensor<4x6xf32>
+    %9 = stablehlo.convert %4 : (tensor<i32>) -> tensor<f32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [] : (tensor<f32>) -> tensor<4x6xf32>
+    %11 = stablehlo.add %8, %10 : tensor<4x6xf32>
+    %12 = stablehlo.custom_call @Sharding(%11) {backend_config = "unspecified_dims=[0,1]", mhlo.sharding = "{devices=[1,1,2,2]<=[4] last_tile_dims={manual, replicated}}"} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %13 = stablehlo.custom_call @SPMDShardToFullShape(%12) {backend_config = "unspecified_dims=[0,1]", mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"} : (tensor<4x6xf32>) -> tensor<8x6xf32>
+    return %13 : tensor<8x6xf32>
+  }
+  func.func private @number() -> tensor<i32> {
+    %0 = stablehlo.constant dense<7> : tensor<i32>
+    return %0 : tensor<i32>
+  }
+}
+
+// -----
+
+// Over devices in another order each rank stands for the one that has the block in the program.
+module attributes {mhlo.num_partitions = 4 : i32} {
+  // CHECK-LABEL: func.func @manual_in_other_order(
+  func.func @manual_in_other_order(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}) -> tensor<8xf32> {
+    // expected-warning @+1 {{on the same devices: values are cut as it says, but other devices have the blocks}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[4]3,1,0,2}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // CHECK: spmd.manual_computation({{.*}}) in [#spmd.sharding<@mesh, [{"d0"}]>] out [#spmd.sharding<@mesh, [{"d0"}]>] {device_ids = array<i64: 3, 1, 0, 2>}
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<2xf32>
+    %2 = stablehlo.custom_call @Sharding(%1) {mhlo.sharding = "{manual}"} : (tensor<2xf32>) -> tensor<2xf32>
+    %3 = stablehlo.custom_call @SPMDShardToFullShape(%2) {mhlo.sharding = "{devices=[4]3,1,0,2}"} : (tensor<2xf32>) -> tensor<8xf32>
+    return %3 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @two_orders_in_a_region(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[4]<=[4]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<2xf32>
+    %2 = stablehlo.custom_call @Sharding(%1) {mhlo.sharding = "{manual}"} : (tensor<2xf32>) -> tensor<2xf32>
+    // expected-warning @+2 {{other devices have the blocks}}
+    // expected-error @+1 {{lists devices in an order that cannot be combined with that of other values of its region}}
+    %3 = stablehlo.custom_call @SPMDShardToFullShape(%2) {mhlo.sharding = "{devices=[4]3,1,0,2}"} : (tensor<2xf32>) -> tensor<8xf32>
+    return %3 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 4 : i32} {
+  func.func @other_manual_devices(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2,2]<=[4] last_tile_dim_replicate}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // expected-note @+1 {{such as this}}
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{devices=[1,2,2]<=[4] last_tile_dims={manual, replicated}}"} : (tensor<8xf32>) -> tensor<4xf32>
+    %2 = stablehlo.custom_call @Sharding(%1) {mhlo.sharding = "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dims={manual, replicated}}"} : (tensor<4xf32>) -> tensor<4xf32>
+    // expected-error @+1 {{is manual along other devices than the rest of its region}}
+    %3 = stablehlo.custom_call @SPMDShardToFullShape(%2) {mhlo.sharding = "{devices=[2,2]<=[4] last_tile_dim_replicate}"} : (tensor<4xf32>) -> tensor<8xf32>
+    return %3 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @uneven_blocks(%x: tensor<7xf32>) -> tensor<7xf32> {
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<7xf32>) -> tensor<7xf32>
+    // expected-error @+1 {{cuts dimension 0, of size 7, into 2 blocks that are not equal}}
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<7xf32>) -> tensor<4xf32>
+    %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<4xf32>) -> tensor<7xf32>
+    return %2 : tensor<7xf32>
+  }
+}
+
+// -----
+
+// What counts in both orders is read in that of its region.
+module attributes {mhlo.num_partitions = 6 : i32} {
+  // CHECK-LABEL: func.func @line_in_a_grid(
+  // CHECK-SAME: %arg1: tensor<6xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0", "d1"}]>}
+  func.func @line_in_a_grid(%x: tensor<2x3xf32> {mhlo.sharding = "{devices=[2,3]<=[6]}"}, %y: tensor<6xf32> {mhlo.sharding = "{devices=[6]<=[6]}"}) -> tensor<6xf32> {
+    %0 = stablehlo.custom_call @Sharding(%y) {mhlo.sharding = "{devices=[6]<=[6]}"} : (tensor<6xf32>) -> tensor<6xf32>
+    // CHECK: spmd.manual_computation({{.*}}) in [#spmd.sharding<@mesh, [{"d1", "d0"}]>] out [#spmd.sharding<@mesh, [{"d1"}]>] {device_ids = array<i64: 0, 2, 4, 1, 3, 5>}
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<6xf32>) -> tensor<1xf32>
+    %2 = stablehlo.concatenate %1, %1, dim = 0 : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+    %3 = stablehlo.custom_call @Sharding(%2) {mhlo.sharding = "{manual}"} : (tensor<2xf32>) -> tensor<2xf32>
+    // expected-warning @+1 {{other devices have the blocks}}
+    %4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {mhlo.sharding = "{devices=[3,2]<=[6] last_tile_dim_replicate}"} : (tensor<2xf32>) -> tensor<6xf32>
+    return %4 : tensor<6xf32>
+  }
+}
+
+// -----
+
+// On one device local values are the global ones.
+module attributes {mhlo.num_partitions = 1 : i32} {
+  // CHECK-LABEL: func.func @one_device(%arg0: tensor<8xf32>)
+  func.func @one_device(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // CHECK-NEXT: return %arg0
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[1]<=[1]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<8xf32>
+    %2 = stablehlo.custom_call @SPMDShardToFullShape(%1) {mhlo.sharding = "{devices=[1]<=[1]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %2 : tensor<8xf32>
   }
 }
 

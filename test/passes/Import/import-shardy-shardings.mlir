@@ -97,14 +97,13 @@ func.func @partly_manual(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-// One inside of another takes axes that are free in it, of uneven sizes and unreduced, too; what neither takes is free in
-// both.
+// One inside of another takes axes that are free in it, unreduced, too; what neither takes is free in both.
 // CHECK-LABEL: func.func @nested(
 sdy.mesh @mesh = <["a"=2, "b"=2, "c"=2]>
-func.func @nested(%x: tensor<6xf32>) -> tensor<6xf32> {
+func.func @nested(%x: tensor<8xf32>) -> tensor<8xf32> {
   // CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@mesh, [{"a"}]>] out [#spmd.sharding<@mesh, [{"a"}]>] free ["b", "c"]
-  // CHECK-NEXT: ^bb0(%[[L:.*]]: tensor<3xf32>):
-  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<3xf32>) {
+  // CHECK-NEXT: ^bb0(%[[L:.*]]: tensor<4xf32>):
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
     // CHECK-NEXT: spmd.manual_computation(%[[L]]) in [#spmd.sharding<@mesh, [{"b", "c"}]>] out [#spmd.sharding<@mesh, [{?}], partial = [sum "b"]>] free ["c"]
     // CHECK-NEXT: ^bb0(%{{.*}}: tensor<2xf32>):
     %1 = sdy.manual_computation(%l) in_shardings=[<@mesh, [{"b", "c"}]>] out_shardings=[<@mesh, [{?}], unreduced={"b"}>] manual_axes={"b"} (%m: tensor<2xf32>) {
@@ -112,12 +111,11 @@ func.func @nested(%x: tensor<6xf32>) -> tensor<6xf32> {
       // CHECK-NEXT: spmd.sharding_constraint %[[C]] <@mesh, [{"c"}]>
       %2 = stablehlo.concatenate %m, %m, dim = 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
       %3 = sdy.sharding_constraint %2 <@mesh, [{"c"}]> : tensor<4xf32>
-      %4 = stablehlo.slice %3 [0:3] : (tensor<4xf32>) -> tensor<3xf32>
-      sdy.return %4 : tensor<3xf32>
-    } : (tensor<3xf32>) -> tensor<3xf32>
-    sdy.return %1 : tensor<3xf32>
-  } : (tensor<6xf32>) -> tensor<6xf32>
-  return %0 : tensor<6xf32>
+      sdy.return %3 : tensor<4xf32>
+    } : (tensor<4xf32>) -> tensor<4xf32>
+    sdy.return %1 : tensor<4xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
 }
 
 // -----
@@ -137,9 +135,58 @@ func.func @axis_taken_twice(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// No mesh has both, but what is cut into three can be cut over the axis of size three.
+// CHECK: spmd.mesh @a <"x"=2, "y"=3>
+// CHECK: func.func @other_factors(%arg0: tensor<6xf32> {spmd.sharding = #spmd.sharding<@a, [{"x"}]>}, %arg1: tensor<6xf32> {spmd.sharding = #spmd.sharding<@a, [{"y"}]>})
 sdy.mesh @a = <["x"=2, "y"=3]>
-// expected-error @+1 {{no mesh has both the axes of this mesh and those of the others}}
+// expected-warning @+1 {{no mesh has the axes of this mesh and those of the others on the same devices: values are cut over it as it says, but other devices have the blocks}}
 sdy.mesh @b = <["x"=3, "y"=2]>
+func.func @other_factors(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}, %y: tensor<6xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) {
+  return
+}
+
+// -----
+
+// An axis whose devices count 0, 2, 1, 3 is two axes: each block is where it should be.
+// CHECK: spmd.mesh @a <"d0"=2, "d1"=2>
+// CHECK: func.func @counts_in_two_axes(%arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@a, [{"d0", "d1"}]>}, %arg1: tensor<8xf32> {spmd.sharding = #spmd.sharding<@a, [{"d1", "d0"}]>}, %arg2: tensor<8xf32> {spmd.sharding = #spmd.sharding<@a, [{"d0"}]>})
+sdy.mesh @a = <["x"=4]>
+sdy.mesh @b = <["x"=4], device_ids=[0, 2, 1, 3]>
+func.func @counts_in_two_axes(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}, %y: tensor<8xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}, %z: tensor<8xf32> {sdy.sharding = #sdy.sharding<@b, [{"x":(2)2}]>}) {
+  return
+}
+
+// -----
+
+// Ranks are devices where one of the meshes has them in order; in code on local shapes over another one each rank stands
+// for the device that has the block there.
+// CHECK: spmd.mesh @b <"x"=4>
+// CHECK-LABEL: func.func @other_order(
+// expected-warning @+1 {{no mesh has the axes of this mesh and those of the others on the same devices: values are cut over it as it says, but other devices have the blocks}}
+sdy.mesh @b = <["x"=4], device_ids=[3, 1, 0, 2]>
+sdy.mesh @a = <["x"=4]>
+func.func @other_order(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // CHECK: spmd.manual_computation(%arg0) in [#spmd.sharding<@b, [{"x"}]>] out [#spmd.sharding<@b, [{"x"}]>] {device_ids = array<i64: 3, 1, 0, 2>}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@b, [{"x"}]>] out_shardings=[<@b, [{"x"}]>] manual_axes={"x"} (%l: tensor<2xf32>) {
+    sdy.return %l : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  // CHECK: spmd.manual_computation({{.*}}) in [#spmd.sharding<@b, [{"x"}]>] out [#spmd.sharding<@b, [{"x"}]>] :
+  %1 = sdy.manual_computation(%0) in_shardings=[<@a, [{"x"}]>] out_shardings=[<@a, [{"x"}]>] manual_axes={"x"} (%l: tensor<2xf32>) {
+    sdy.return %l : tensor<2xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Meshes of one order that is not that of the devices' numbers.
+// CHECK: spmd.mesh @a <"x"=2, "b"=2, device_ids = [3, 1, 0, 2]>
+// CHECK: func.func @same_order(%arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@a, [{"x", "b"}]>})
+sdy.mesh @a = <["x"=4], device_ids=[3, 1, 0, 2]>
+sdy.mesh @b = <["x"=2, "b"=2], device_ids=[3, 1, 0, 2]>
+func.func @same_order(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}) {
+  return
+}
 
 // -----
 

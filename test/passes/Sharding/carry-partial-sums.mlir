@@ -8,6 +8,9 @@
 // RUN: cleave-opt %t/branch.mlir -cleave-propagate-shardings -cleave-carry-partial-sums -cleave-insert-reshards -cleave-verify-shardings | FileCheck %s --check-prefix=BRANCH
 // RUN: cleave-opt %t/wanted.mlir -cleave-propagate-shardings -cleave-carry-partial-sums -cleave-insert-reshards -cleave-verify-shardings | FileCheck %s --check-prefix=WANTED
 // RUN: cleave-opt %t/two-sums.mlir -cleave-propagate-shardings -cleave-carry-partial-sums -cleave-insert-reshards -cleave-verify-shardings | FileCheck %s --check-prefix=TWO
+// RUN: cleave-opt %t/manual.mlir -cleave-propagate-shardings -cleave-carry-partial-sums -cleave-insert-reshards -cleave-verify-shardings | FileCheck %s --check-prefix=MANUAL
+// RUN: cleave-opt %t/manual-loop.mlir -cleave-propagate-shardings -cleave-carry-partial-sums -cleave-insert-reshards -cleave-verify-shardings | FileCheck %s --check-prefix=MANUALLOOP
+// RUN: cleave-opt %t/manual-maximum.mlir -cleave-propagate-shardings -cleave-carry-partial-sums | FileCheck %s --check-prefix=MAXIMUM
 // RUN: not cleave-opt %t/unsharded.mlir -cleave-carry-partial-sums 2>&1 | FileCheck %s --check-prefix=UNSHARDED
 
 // The product is summed where the least of it is left: after it was scaled, transposed and reduced over its rows. The
@@ -173,6 +176,70 @@ func.func @main(%a: tensor<8x16xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {"
   %3 = cleave.subtract %0, %1 : tensor<8x32xf32>
   %4 = cleave.add %3, %2 : tensor<8x32xf32>
   return %4 : tensor<8x32xf32>
+}
+
+// In the body of a manual computation terms over a free axis go through the author's sum over the manual one, which leaves
+// a fourth of them.
+// MANUAL: cleave.dot_general {{.*}} partial = [sum "y"]
+// MANUAL-NEXT: %[[S:.*]] = spmd.reduce_scatter sum {{.*}} partial = [sum "y"]
+// MANUAL-NEXT: spmd.reshard %[[S]] <@m, [{}, {}]> cause "spmd.reduce_scatter carries [{}, {}] partial sum over \22y\22 (\22y\22 on dim 1 from argument 'arg0'), wanted is [{}, {}]"
+// MANUAL-NOT: spmd.reshard
+//--- manual.mlir
+spmd.mesh @m <"x"=4, "y"=2>
+func.func @main(%a: tensor<32x16xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}, %b: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %0 = spmd.manual_computation(%a, %b) in [#spmd.sharding<@m, [{"x"}, {?}]>, #spmd.sharding<@m, [{?}, {?}]>] out [#spmd.sharding<@m, [{"x"}, {}]>] free ["y"]
+      : (tensor<32x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32> {
+  ^bb0(%l: tensor<8x16xf32>, %w: tensor<16x32xf32>):
+    %1 = cleave.dot_general %l, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+    %2 = spmd.reduce_scatter sum %1 dim 0 over @m ["x"] : tensor<8x32xf32> -> tensor<2x32xf32>
+    spmd.return %2 : tensor<2x32xf32>
+  }
+  return %0 : tensor<8x32xf32>
+}
+
+// A loop in such a body: one sum after it.
+// MANUALLOOP: %[[W:.*]]:2 = cleave.while{{.*}} [#spmd.sharding<@m, []>, #spmd.sharding<@m, [{}, {}], partial = [sum "y"]>]
+// MANUALLOOP-NOT: spmd.reshard
+// MANUALLOOP: %[[R:.*]] = spmd.reshard %[[W]]#1 <@m, [{}, {}]>
+// MANUALLOOP: spmd.return %[[R]]
+//--- manual-loop.mlir
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @main(%x: tensor<64x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x", "y"}, {}]>}, %dy: tensor<64x8xf32>) -> tensor<16x8xf32> {
+  %r = spmd.manual_computation(%x, %dy) in [#spmd.sharding<@m, [{"x", ?}, {}]>, #spmd.sharding<@m, [{"x", ?}, {}]>] out [#spmd.sharding<@m, [{"x"}, {}]>] free ["y"]
+      : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<16x8xf32> {
+  ^bb0(%l: tensor<32x8xf32>, %d: tensor<32x8xf32>):
+    %i0 = cleave.constant dense<0> : tensor<i32>
+    %one = cleave.constant dense<1> : tensor<i32>
+    %n = cleave.constant dense<3> : tensor<i32>
+    %zero = cleave.constant dense<0.0> : tensor<8x8xf32>
+    %0:2 = cleave.while(%i = %i0, %acc = %zero) : tensor<i32>, tensor<8x8xf32>
+    cond {
+      %1 = cleave.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      cleave.return %1 : tensor<i1>
+    } do {
+      %2 = cleave.add %i, %one : tensor<i32>
+      %3 = cleave.dot_general %l, %d, batching_dims = [] x [], contracting_dims = [0] x [0] : (tensor<32x8xf32>, tensor<32x8xf32>) -> tensor<8x8xf32>
+      %4 = cleave.add %acc, %3 : tensor<8x8xf32>
+      cleave.return %2, %4 : tensor<i32>, tensor<8x8xf32>
+    }
+    spmd.return %0#1 : tensor<8x8xf32>
+  }
+  return %r : tensor<16x8xf32>
+}
+
+// A maximum needs the sum.
+// MAXIMUM-NOT: partial =
+//--- manual-maximum.mlir
+spmd.mesh @m <"x"=4, "y"=2>
+func.func @main(%a: tensor<32x16xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}, {"y"}]>}, %b: tensor<16x32xf32>) -> tensor<8x32xf32> {
+  %0 = spmd.manual_computation(%a, %b) in [#spmd.sharding<@m, [{"x"}, {?}]>, #spmd.sharding<@m, [{?}, {?}]>] out [#spmd.sharding<@m, [{"x"}, {}]>] free ["y"]
+      : (tensor<32x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32> {
+  ^bb0(%l: tensor<8x16xf32>, %w: tensor<16x32xf32>):
+    %1 = cleave.dot_general %l, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+    %2 = spmd.reduce_scatter max %1 dim 0 over @m ["x"] : tensor<8x32xf32> -> tensor<2x32xf32>
+    spmd.return %2 : tensor<2x32xf32>
+  }
+  return %0 : tensor<8x32xf32>
 }
 
 // UNSHARDED: error: argument 0 has no sharding; run cleave-propagate-shardings first

@@ -69,11 +69,43 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 // Free axes are partitioned by Cleave, not by the author of the body.
 spmd.mesh @m <"x"=2, "y"=2>
 func.func @collective_over_free_axis(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-note @+1 {{that is here}}
   %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{"x"}]>] free ["y"]
       : (tensor<8xf32>) -> tensor<8xf32> {
   ^bb0(%a: tensor<4xf32>):
     // expected-error @+1 {{acts along axis "y", which is free in the manual computation around it}}
     %1 = spmd.all_reduce sum %a over @m groups [[0, 2, 1, 3]] : tensor<4xf32>
+    spmd.return %1 : tensor<4xf32>
+  }
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Nor does the body know where it is along them.
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @position_along_free_axis(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<i32>) {
+  // expected-note @+1 {{that is here}}
+  %0:2 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{"x"}]>, #spmd.sharding<@m, []>] free ["y"]
+      : (tensor<8xf32>) -> (tensor<8xf32>, tensor<i32>) {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{acts along axis "y", which is free in the manual computation around it}}
+    %1 = spmd.axis_index @m ["x", "y"] : tensor<i32>
+    spmd.return %a, %1 : tensor<4xf32>, tensor<i32>
+  }
+  return %0#0, %0#1 : tensor<8xf32>, tensor<i32>
+}
+
+// -----
+
+spmd.mesh @m <"x"=2, "y"=2>
+func.func @padding_along_free_axis(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-note @+1 {{that is here}}
+  %0 = spmd.manual_computation(%x) in [#spmd.sharding<@m, [{"x"}]>] out [#spmd.sharding<@m, [{"x"}]>] free ["y"]
+      : (tensor<8xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    // expected-error @+1 {{acts along axis "y", which is free in the manual computation around it}}
+    %1 = spmd.mask_padding sum %a dim 0 size 7 over @m ["y"] : tensor<4xf32>
     spmd.return %1 : tensor<4xf32>
   }
   return %0 : tensor<8xf32>

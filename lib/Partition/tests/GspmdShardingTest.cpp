@@ -1,0 +1,86 @@
+//===- GspmdShardingTest.cpp - Shardings written as GSPMD strings ---------===//
+//
+// Part of the Cleave Project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cleave/Partition/GspmdSharding.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "gtest/gtest.h"
+
+using namespace cleave;
+using namespace llvm;
+
+namespace {
+
+GspmdSharding parse(StringRef text) {
+  std::string error;
+  auto sharding = GspmdSharding::parse(text, error);
+  EXPECT_TRUE(sharding) << error;
+  return sharding.value_or(GspmdSharding());
+}
+
+TEST(GspmdSharding, Kinds) {
+  EXPECT_EQ(parse("{replicated}").kind, GspmdSharding::Kind::Replicated);
+  EXPECT_EQ(parse("{manual}").kind, GspmdSharding::Kind::Manual);
+  EXPECT_EQ(parse("{maximal device=3}").kind, GspmdSharding::Kind::Maximal);
+  GspmdSharding tuple = parse("{{replicated}, {devices=[2,1]<=[2]}}");
+  ASSERT_EQ(tuple.elements.size(), 2u);
+  EXPECT_EQ(tuple.elements[1].kind, GspmdSharding::Kind::Tiled);
+}
+
+TEST(GspmdSharding, IotaAndListsMeanTheSame) {
+  GspmdSharding iota =
+      parse("{devices=[2,1,2]<=[2,2]T(1,0) last_tile_dim_replicate}");
+  GspmdSharding list =
+      parse("{devices=[2,1,2]0,2,1,3 last_tile_dim_replicate}");
+  for (const GspmdSharding &sharding : {iota, list}) {
+    EXPECT_EQ(sharding.rank(), 2u);
+    EXPECT_EQ(ArrayRef<int64_t>(sharding.tiles), ArrayRef<int64_t>({2, 1, 2}));
+    EXPECT_EQ(ArrayRef<int64_t>(sharding.devices),
+              ArrayRef<int64_t>({0, 2, 1, 3}));
+    ASSERT_EQ(sharding.subgroups.size(), 1u);
+    EXPECT_EQ(sharding.subgroups[0], GspmdSharding::Subgroup::Replicated);
+    EXPECT_EQ(sharding.numDevices, 4);
+  }
+}
+
+TEST(GspmdSharding, DevicesAsTheyComeAreNotListed) {
+  EXPECT_TRUE(parse("{devices=[4]0,1,2,3}").devices.empty());
+  EXPECT_TRUE(parse("{devices=[2,2]<=[4]}").devices.empty());
+  EXPECT_EQ(parse("{devices=[4]3,1,0,2}").devices.front(), 3);
+}
+
+TEST(GspmdSharding, SubgroupsOfSeveralKinds) {
+  GspmdSharding sharding =
+      parse("{devices=[2,2,2]<=[8] last_tile_dims={manual, replicated}}");
+  EXPECT_EQ(sharding.rank(), 1u);
+  ASSERT_EQ(sharding.subgroups.size(), 2u);
+  EXPECT_EQ(sharding.subgroups[0], GspmdSharding::Subgroup::Manual);
+  EXPECT_EQ(sharding.subgroups[1], GspmdSharding::Subgroup::Replicated);
+}
+
+TEST(GspmdSharding, BadTextIsAnError) {
+  for (StringRef text :
+       {"", "{", "{}x", "{devices=[2,1]}", "{devices=[2,2]<=[8]}",
+        "{devices=[2]0,0}", "{devices=[0]<=[0]}", "{devices=[4]<=[4]T(0,1)}",
+        "{devices=[99999999999999999999]<=[1]}",
+        "{devices=[2]<=[2] last_tile_dims={other}}", "{maximal}",
+        "{devices=[2]<=[2] last_tile_dims={manual, manual}}"}) {
+    std::string error;
+    EXPECT_FALSE(GspmdSharding::parse(text, error)) << text.str();
+    EXPECT_FALSE(error.empty());
+  }
+}
+
+TEST(GspmdSharding, LeavesUnknownToOthers) {
+  std::string error;
+  auto sharding = GspmdSharding::parse("{unknown shard_like 3}", error);
+  ASSERT_TRUE(sharding) << error;
+  EXPECT_EQ(sharding->kind, GspmdSharding::Kind::Unknown);
+  EXPECT_EQ(sharding->group, 3);
+}
+
+} // namespace
