@@ -7,9 +7,9 @@
 // RUN: %cleave explain %s | FileCheck %s --check-prefix=EXPLAIN
 // EXPLAIN-DAG: all_reduce d0 {{.*}} tensor<4x5xf32> once
 // EXPLAIN-DAG: collective_permute {{.*}} tensor<4x5xf32>
-// RUN: rm -rf %t && %cleave run %s --random-inputs 1 --output-dir %t/gspmd
-// RUN: %cleave run %S/shard-map-free-axes.mlir --random-inputs 1 --output-dir %t/shardy
-// RUN: cmp %t/gspmd/out0.npy %t/shardy/out0.npy
+// RUN: %cleave run %s --random-inputs 1 --output-dir %t.gspmd
+// RUN: %cleave run %S/shard-map-free-axes.mlir --random-inputs 1 --output-dir %t.shardy
+// RUN: cmp %t.gspmd/out0.npy %t.shardy/out0.npy
 module @jit_f attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<8x6xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"}, %arg1: tensor<6x10xf32> {mhlo.sharding = "{devices=[1,2,2]<=[2,2]T(1,0) last_tile_dim_replicate}"}) -> (tensor<8x6xf32> {jax.result_info = "result"}) {
     %0 = stablehlo.custom_call @Sharding(%arg0) {backend_config = "unspecified_dims=[0,1]", mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dim_replicate}"} : (tensor<8x6xf32>) -> tensor<8x6xf32>
