@@ -14,10 +14,18 @@ using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
-/// Clamps the operands of a sum of `terms` products so that it stays in its
-/// type; false if there is no room.
+/// Whether sums of `terms` products of numbers of at least 1 stay in `limit`.
 static bool isRoomFor(double limit, double terms) {
   return terms < 1 || std::floor(std::sqrt(limit / terms)) >= 1;
+}
+
+void Generator::limitProducts(Value &lhs, Value &rhs, double terms,
+                              double limit) {
+  if (infoOf(lhs).bound * infoOf(rhs).bound * terms <= limit)
+    return;
+  double each = std::floor(std::sqrt(limit / std::max(terms, 1.0)));
+  lhs = within(lhs, each);
+  rhs = within(rhs, each);
 }
 
 bool Generator::dotGeneral() {
@@ -75,11 +83,7 @@ bool Generator::dotGeneral() {
   Value rhs = ofShape(rhsShape, element);
   Info info = joined({lhs, rhs});
   if (isa<FloatType>(element)) {
-    if (infoOf(lhs).bound * infoOf(rhs).bound * terms > limit) {
-      double each = std::floor(std::sqrt(limit / std::max(terms, 1.0)));
-      lhs = within(lhs, each);
-      rhs = within(rhs, each);
-    }
+    limitProducts(lhs, rhs, terms, limit);
     info.bound = infoOf(lhs).bound * infoOf(rhs).bound * terms;
     info.exact &= info.integral && info.bound <= exactLimit(element);
     info.integral &= info.exact;
@@ -123,10 +127,7 @@ bool Generator::linear() {
     return false;
   Value weight = ofShape(weightShape, element);
   SmallVector<Value> operands = {x, weight};
-  if (infoOf(x).bound * infoOf(weight).bound * terms > limit) {
-    double each = std::floor(std::sqrt(limit / std::max(terms, 1.0)));
-    operands = {within(x, each), within(weight, each)};
-  }
+  limitProducts(operands[0], operands[1], terms, limit);
   double bound = infoOf(operands[0]).bound * infoOf(operands[1]).bound * terms;
   if (random.percent(60)) {
     operands.push_back(within(ofShape(trailing, element), limit));
@@ -141,6 +142,17 @@ bool Generator::linear() {
   return true;
 }
 
+ReductionKind Generator::randomReduction(Type element) {
+  using Kind = ReductionKind;
+  Kind kind = random.pick<Kind>(
+      {Kind::Sum, Kind::Sum, Kind::Sum, Kind::Max, Kind::Min, Kind::Prod});
+  if (isa<IntegerType>(element) && random.percent(40))
+    kind = random.percent(50) ? Kind::And : Kind::Or;
+  if (element.isInteger(1) && kind != Kind::And && kind != Kind::Or)
+    kind = Kind::Or;
+  return kind;
+}
+
 bool Generator::reduce() {
   Value x = random.percent(70) ? anyNumber(1, 4) : anyExact(1, 4);
   RankedTensorType type = typeOf(x);
@@ -153,12 +165,7 @@ bool Generator::reduce() {
       terms *= type.getDimSize(dim);
     }
   using Kind = ReductionKind;
-  Kind kind = random.pick<Kind>(
-      {Kind::Sum, Kind::Sum, Kind::Sum, Kind::Max, Kind::Min, Kind::Prod});
-  if (isa<IntegerType>(element) && random.percent(40))
-    kind = random.percent(50) ? Kind::And : Kind::Or;
-  if (element.isInteger(1) && kind != Kind::And && kind != Kind::Or)
-    kind = Kind::Or;
+  Kind kind = randomReduction(element);
 
   Info info = infoOf(x);
   double limit = growthLimit(element);

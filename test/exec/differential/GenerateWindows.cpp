@@ -102,12 +102,7 @@ bool Generator::reduceWindow() {
     hasPadding |= window.low > 0 || window.high > 0 || window.baseDilation > 1;
   }
   using Kind = ReductionKind;
-  Kind kind = random.pick<Kind>(
-      {Kind::Sum, Kind::Sum, Kind::Sum, Kind::Max, Kind::Min, Kind::Prod});
-  if (isa<IntegerType>(element) && random.percent(40))
-    kind = random.percent(50) ? Kind::And : Kind::Or;
-  if (element.isInteger(1) && kind != Kind::And && kind != Kind::Or)
-    kind = Kind::Or;
+  Kind kind = randomReduction(element);
 
   bool isFloat = isa<FloatType>(element);
   bool isExtremum = kind == Kind::Max || kind == Kind::Min;
@@ -206,17 +201,20 @@ bool Generator::reduceWindowPair() {
 // convolution
 //===----------------------------------------------------------------------===//
 
+/// An old value whose dimensions get any role, or a new one.
+Value Generator::convolutionOperand() {
+  if (Value known = random.percent(50) ? anyNumber(2, 4) : Value())
+    return known;
+  Shape shape;
+  for (int64_t rank = random.pick<int64_t>({2, 3, 3, 4, 4, 4, 5}); rank > 0;
+       --rank)
+    shape.push_back(sizeUpTo(1, rank > 3 ? 4 : 7, rank > 3 ? 5 : 12));
+  return make(RankedTensorType::get(
+      shape, random.percent(80) ? randomFloat() : randomInteger()));
+}
+
 bool Generator::convolution() {
-  // An old value whose dimensions get any role, or a new one.
-  Value lhs = random.percent(50) ? anyNumber(2, 4) : Value();
-  if (!lhs) {
-    Shape shape;
-    for (int64_t rank = random.pick<int64_t>({2, 3, 3, 4, 4, 4, 5}); rank > 0;
-         --rank)
-      shape.push_back(sizeUpTo(1, rank > 3 ? 4 : 7, rank > 3 ? 5 : 12));
-    lhs = make(RankedTensorType::get(
-        shape, random.percent(80) ? randomFloat() : randomInteger()));
-  }
+  Value lhs = convolutionOperand();
   RankedTensorType type = typeOf(lhs);
   Type element = type.getElementType();
   int64_t rank = type.getRank();
@@ -268,11 +266,7 @@ bool Generator::convolution() {
   Value rhs = ofType(kernelType);
   Info info;
   if (isa<FloatType>(element)) {
-    if (infoOf(lhs).bound * infoOf(rhs).bound * terms > limit) {
-      double each = std::floor(std::sqrt(limit / std::max(terms, 1.0)));
-      lhs = within(lhs, each);
-      rhs = within(rhs, each);
-    }
+    limitProducts(lhs, rhs, terms, limit);
     info = joined({lhs, rhs});
     info.bound = infoOf(lhs).bound * infoOf(rhs).bound * terms;
     info.exact &= info.integral && info.bound <= exactLimit(element);

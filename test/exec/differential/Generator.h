@@ -149,6 +149,10 @@ private:
   bool finishSort(Value key, llvm::ArrayRef<Value> inputs, int64_t dimension);
   bool randomBits();
 
+  /// Clamps the operands of a sum of `terms` products to what keeps it below
+  /// `limit`, if they are not.
+  void limitProducts(Value &lhs, Value &rhs, double terms, double limit);
+  ReductionKind randomReduction(Type element);
   bool dotGeneral();
   bool linear();
   bool reduce();
@@ -158,6 +162,7 @@ private:
   llvm::SmallVector<WindowDim> randomWindows(llvm::ArrayRef<int64_t> shape);
   bool reduceWindow();
   bool reduceWindowPair();
+  Value convolutionOperand();
   bool convolution();
   bool fft();
   bool cholesky();
