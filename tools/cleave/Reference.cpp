@@ -8,6 +8,7 @@
 
 #include "tools/cleave/Reference.h"
 #include "dialects/Graph/Evaluate/Evaluator.h"
+#include "passes/Codegen/Program/Jit.h"
 #include "tools/cleave/Model.h"
 #include "llvm/Support/Threading.h"
 
@@ -23,6 +24,7 @@ static FailureOr<SmallVector<Literal>> evaluate(func::FuncOp function,
   Progress progress(mode == Evaluator::Mode::Exact
                         ? "evaluating in float64"
                         : "evaluating in the model's types");
+  guideEvaluatorByRuntime();
   Evaluator evaluator(mode);
   evaluator.setNumThreads(llvm::hardware_concurrency().compute_thread_count());
   return evaluator.evaluate(function, inputs);
