@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/MatrixChecks.h"
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Graph/Verification.h"
 
@@ -19,17 +20,8 @@ using namespace mlir;
 
 namespace cleave::graph {
 
-static int64_t product(ArrayRef<int64_t> sizes) {
-  int64_t result = 1;
-  for (int64_t size : sizes)
-    result *= size;
-  return result;
-}
-
-/// `values` are one tensor of `type`, or two: real and imaginary parts.
-static LogicalResult checkParts(Operation *op, StringRef name,
-                                ValueRange values, RankedTensorType type,
-                                unsigned count) {
+LogicalResult checkParts(Operation *op, StringRef name, ValueRange values,
+                         RankedTensorType type, unsigned count) {
   if (values.size() != count)
     return op->emitOpError()
            << "has " << values.size() << " " << name << ": should have "
@@ -97,7 +89,7 @@ LibraryCall FftOp::getLibraryCall() {
   ArrayRef<int64_t> shape = typeOf(getInputs().front()).getShape();
   LibraryCall call;
   call.function = "fft";
-  call.extent = product(shape.drop_back(getLength().size()));
+  call.extent = productOf(shape.drop_back(getLength().size()));
   call.numbers.push_back(static_cast<int64_t>(getType()));
   call.numbers.push_back(getLength().size());
   call.numbers.append(getLength().begin(), getLength().end());
@@ -108,25 +100,21 @@ LibraryCall FftOp::getLibraryCall() {
 // Solvers
 //===----------------------------------------------------------------------===//
 
-static LogicalResult checkMatrices(Operation *op, StringRef name,
-                                   RankedTensorType type) {
+LogicalResult checkMatrices(Operation *op, StringRef name,
+                            RankedTensorType type) {
   if (type.getRank() < 2)
     return op->emitOpError() << name << " has type " << type
                              << ": should have at least 2 dimensions";
   return success();
 }
 
-static LogicalResult checkSquare(Operation *op, StringRef name,
-                                 RankedTensorType type) {
+LogicalResult checkSquare(Operation *op, StringRef name,
+                          RankedTensorType type) {
   if (failed(checkMatrices(op, name, type)))
     return failure();
   int64_t last = type.getRank() - 1;
   return checkSize(op, name, type, last, type.getDimSize(last - 1),
                    "like dimension " + Twine(last - 1));
-}
-
-static unsigned partsOf(ValueRange values) {
-  return values.size() == 2 ? 2 : 1;
 }
 
 LogicalResult CholeskyOp::verify() {
@@ -157,7 +145,7 @@ LibraryCall CholeskyOp::getLibraryCall() {
   ArrayRef<int64_t> shape = typeOf(getA().front()).getShape();
   LibraryCall call;
   call.function = "cholesky";
-  call.extent = product(shape.drop_back(2));
+  call.extent = productOf(shape.drop_back(2));
   call.numbers = {partsOf(getA()), shape.back(), getLower()};
   return call;
 }
@@ -208,7 +196,7 @@ LibraryCall TriangularSolveOp::getLibraryCall() {
   ArrayRef<int64_t> shape = typeOf(getB().front()).getShape();
   LibraryCall call;
   call.function = "triangular_solve";
-  call.extent = product(shape.drop_back(2));
+  call.extent = productOf(shape.drop_back(2));
   call.numbers = {partsOf(getA()),
                   shape[shape.size() - 2],
                   shape.back(),

@@ -48,9 +48,11 @@ static bool isRoundedOnce(Operation *op) {
   return isa<AddOp, DivOp, MulOp, SqrtOp, SubtractOp>(op);
 }
 
-/// Ops that are about the type itself.
+/// Ops that are about the type itself, or whose choice among several right
+/// results, such as the sign of an eigenvector, depends on it.
 static bool isBoundToType(Operation *op) {
-  return isa<BitcastConvertOp, NextAfterOp, ReducePrecisionOp>(op);
+  return isa<BitcastConvertOp, NextAfterOp, ReducePrecisionOp, EighOp, SvdOp,
+             EigOp, SchurOp>(op);
 }
 
 /// Whether the regions of an op are functions of single elements.

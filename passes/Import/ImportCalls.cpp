@@ -66,8 +66,8 @@ static LogicalResult importCustomCall(ImportedOp &op) {
     op.results = op.operands;
     return success();
   }
-  if (target.starts_with("check.") || target.starts_with("lapack_") ||
-      target == "ApproxTopK") {
+  // Names of ops have a dot.
+  if (target.starts_with("check.") || !target.contains('.')) {
     auto found = getImportTable().find(target);
     if (found != getImportTable().end())
       return found->second(op);
@@ -79,8 +79,10 @@ static LogicalResult importCustomCall(ImportedOp &op) {
       return *imported;
   InFlightDiagnostic diag = op.unsupported() << "custom_call '" << target
                                              << "' is not supported";
-  if (target.starts_with("lapack_"))
-    diag << "; of LAPACK, potrf and trsm are";
+  if (target.starts_with("lapack_") && !target.ends_with("_ffi"))
+    diag
+        << ": of LAPACK only calls whose names end with '_ffi' are, as JAX has "
+           "exported since 0.4.34";
   return diag;
 }
 

@@ -29,6 +29,7 @@ const ImportTable &reader::getImportTable() {
     addDeprecatedImports(table);
     addDynamicShapeImports(table);
     addElementwiseImports(table);
+    addFactorizationImports(table);
     addIndexedImports(table);
     addLapackImports(table);
     addLinearAlgebraImports(table);

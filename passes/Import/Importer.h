@@ -233,6 +233,7 @@ void addControlFlowImports(ImportTable &table);
 void addDeprecatedImports(ImportTable &table);
 void addDynamicShapeImports(ImportTable &table);
 void addElementwiseImports(ImportTable &table);
+void addFactorizationImports(ImportTable &table);
 void addIndexedImports(ImportTable &table);
 void addLapackImports(ImportTable &table);
 void addLinearAlgebraImports(ImportTable &table);

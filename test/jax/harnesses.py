@@ -30,6 +30,8 @@ import numpy as np
 from jax import tree_util
 from jax._src.internal_test_util import test_harnesses
 
+from programs import constant, type_of, used_arguments
+
 # Exported as calls of LAPACK, or iterative with a result that is not unique.
 LEFT_OUT = {
     *("approx_top_k", "cholesky", "custom_linear_solve", "eig", "eigh", "lu", "qr"),
@@ -42,38 +44,6 @@ FUNCTIONS = {
     *("logistic", "pow", "regularized_incomplete_beta", "rsqrt", "sin", "sinh", "sqrt"),
     *("tan", "tanh"),
 }
-ELEMENTS = {
-    **{"bool": "i1", "float16": "f16", "bfloat16": "bf16", "float32": "f32"},
-    **{"float64": "f64", "complex64": "complex<f32>", "complex128": "complex<f64>"},
-    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
-    **{f"uint{bits}": f"ui{bits}" for bits in (8, 16, 32, 64)},
-}
-
-
-def type_of(value):
-    """None for what StableHLO has no type for, such as keys."""
-    element = ELEMENTS.get(str(value.dtype))
-    return element and f"tensor<{''.join(f'{size}x' for size in value.shape)}{element}>"
-
-
-def constant(name, value):
-    if value.size == 0:
-        text = ""
-    elif value.dtype == bool:
-        text = str(value.tolist()).lower()
-    else:
-        text = f'"0x{np.ascontiguousarray(value).tobytes().hex().upper()}"'
-    return f"    %{name} = stablehlo.constant dense<{text}> : {type_of(value)}\n"
-
-
-def used_arguments(text, values):
-    """JAX leaves arguments out that a function does not use."""
-    signature = re.search(r"func\.func public @main\((.*?)\) -> \(", text, re.S).group(1)
-    used, rest = [], iter(values)
-    for kind in re.findall(r"%arg\d+: (tensor<\S*>)", signature):
-        used.append(next(value for value in rest if type_of(value) == kind))
-    return used
-
 
 def program(harness):
     arguments = harness.dyn_args_maker(np.random.RandomState(3))

@@ -10,6 +10,7 @@
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Spmd/SpmdDialect.h"
+#include "passes/Codegen/Program/Jit.h"
 #include "tools/cleave/Model.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/xxhash.h"
@@ -89,6 +90,7 @@ private:
   LogicalResult evaluate(StringRef what, Evaluator::Mode mode, uint64_t seed,
                          Evaluation &evaluation) {
     Progress progress(what);
+    guideEvaluatorByRuntime();
     Evaluator evaluator(mode);
     evaluator.setRoundingSeed(seed);
     evaluator.setNumThreads(

@@ -190,6 +190,18 @@ int64_t cleave::graph::accumulationOf(Operation *op) {
       .Case([](TriangularSolveOp op) {
         return shapeOf(op.getA().front()).back();
       })
+      .Case<LuOp, QrOp, PivotedQrOp, HessenbergOp, TridiagonalOp, EighOp, SvdOp,
+            EigOp, SchurOp>([](auto op) {
+        ArrayRef<int64_t> shape = shapeOf(op.getA().front());
+        return std::max(shape.back(), shape[shape.size() - 2]);
+      })
+      .Case([](HouseholderProductOp op) {
+        ArrayRef<int64_t> shape = shapeOf(op.getA().front());
+        return shape[shape.size() - 2];
+      })
+      .Case([](TridiagonalSolveOp op) {
+        return shapeOf(op.getD().front()).back();
+      })
       .Case<LayerNormOp, RmsNormOp>(
           [](auto norm) { return shapeOf(norm.getInput()).back(); })
       .Case([](SoftmaxOp softmax) {

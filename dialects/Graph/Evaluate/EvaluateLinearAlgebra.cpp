@@ -10,37 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Evaluate/Evaluator.h"
+#include "dialects/Graph/Evaluate/ComplexMatrices.h"
 #include "dialects/Graph/GraphDialect.h"
 #include <cmath>
-#include <complex>
 
 using namespace mlir;
 using namespace cleave::graph;
-using Complex = std::complex<double>;
-
-/// Real and imaginary parts as one tensor; there may be no imaginary part.
-static std::vector<Complex> joinParts(ArrayRef<Literal> parts) {
-  std::vector<Complex> result(parts[0].size());
-  for (auto [i, x] : llvm::enumerate(parts[0].floats()))
-    result[i].real(x);
-  if (parts.size() > 1)
-    for (auto [i, x] : llvm::enumerate(parts[1].floats()))
-      result[i].imag(x);
-  return result;
-}
-
-/// The inverse, rounded.
-static void splitParts(Evaluator &evaluator, ArrayRef<Complex> values,
-                       TypeRange types, SmallVectorImpl<Literal> &results) {
-  for (auto [part, type] : llvm::enumerate(types)) {
-    Literal result(cast<RankedTensorType>(type));
-    for (auto [x, value] : llvm::zip_equal(result.mutableFloats(), values))
-      x = part == 0 ? value.real() : value.imag();
-    evaluator.round(result);
-    results.push_back(std::move(result));
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Fourier transforms
@@ -131,47 +106,6 @@ LogicalResult FftOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
 //===----------------------------------------------------------------------===//
 // Solvers
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// Rounds every operation as the evaluator says: plain evaluation loses more
-/// than its last rounding where a matrix is ill-conditioned.
-struct Arithmetic {
-  Evaluator &evaluator;
-  Type type;
-
-  Arithmetic(Evaluator &evaluator, Type element)
-      : evaluator(evaluator), type(evaluator.accumulationType(element)) {}
-  double round(double x) const { return roundToType(x, type); }
-  Complex round(Complex x) const { return {round(x.real()), round(x.imag())}; }
-  Complex times(Complex x, Complex y) const {
-    return round(
-        Complex(round(x.real() * y.real()) - round(x.imag() * y.imag()),
-                round(x.real() * y.imag()) + round(x.imag() * y.real())));
-  }
-  /// Division of real numbers must not go through complex ones, which would
-  /// make 1 / 0 a NaN.
-  Complex over(Complex x, Complex y) const {
-    if (y.imag() == 0)
-      return round(Complex(x.real() / y.real(), x.imag() / y.real()));
-    return round(x / y);
-  }
-};
-
-/// A matrix in a batch, perhaps seen transposed or conjugate.
-struct Matrix {
-  Complex *data;
-  int64_t rowStride, columnStride;
-  bool isConjugate = false;
-
-  Complex get(int64_t i, int64_t j) const {
-    Complex x = data[i * rowStride + j * columnStride];
-    return isConjugate ? std::conj(x) : x;
-  }
-  void set(int64_t i, int64_t j, Complex x) const {
-    data[i * rowStride + j * columnStride] = isConjugate ? std::conj(x) : x;
-  }
-};
-} // namespace
 
 /// The lower factor, column by column; false if there is none.
 static bool factorize(const Arithmetic &arithmetic, Matrix a, int64_t n) {

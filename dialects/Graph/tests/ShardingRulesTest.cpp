@@ -478,4 +478,18 @@ TEST_F(ShardingRulesTest, Solvers) {
             "([b, d], [a, c]) -> ([a, c]) {a=5, b=3:whole, c=3:whole, "
             "d=3:whole}");
 }
+
+TEST_F(ShardingRulesTest, Factorizations) {
+  EXPECT_EQ(rule("%a: tensor<2x5x3xf32>",
+                 "cleave.lu %a : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, "
+                 "tensor<2x3xi32>)"),
+            "([a, b, c]) -> ([a, d, e], [a, f]) {a=2, b=5:whole, c=3:whole, "
+            "d=5:whole, e=3:whole, f=3:whole}");
+  EXPECT_EQ(rule("%d: tensor<2x5xf32>, %b: tensor<2x5x3xf32>",
+                 "cleave.tridiagonal_solve (%d) (%d) (%d) (%b) : "
+                 "(tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, "
+                 "tensor<2x5x3xf32>) -> tensor<2x5x3xf32>"),
+            "([a, b], [a, b], [a, b], [a, b, c]) -> ([a, b, c]) {a=2, "
+            "b=5:whole, c=3}");
+}
 } // namespace

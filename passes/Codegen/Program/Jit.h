@@ -28,6 +28,10 @@ struct RuntimeSymbol {
 /// The functions of cleave-rt.h, in the runtime this tool is linked with.
 llvm::ArrayRef<RuntimeSymbol> getRuntimeSymbols();
 
+/// Lets the evaluator ask that runtime's library functions which of several
+/// right results is meant.
+void guideEvaluatorByRuntime();
+
 /// An object loaded into this process. Step function and manifest are valid
 /// as long as it exists.
 class LoadedProgram {

@@ -12,6 +12,7 @@
 
 #include "cleave-rt/gpu.h"
 #include "cleave-rt/library.h"
+#include "dialects/Graph/Evaluate/LibraryGuide.h"
 #include "passes/Codegen/Program/Jit.h"
 
 using namespace cleave;
@@ -45,6 +46,28 @@ llvm::ArrayRef<RuntimeSymbol> cleave::getRuntimeSymbols() {
       LIBRARY_FUNCTION(cleave_rt_fft),
       LIBRARY_FUNCTION(cleave_rt_cholesky),
       LIBRARY_FUNCTION(cleave_rt_triangular_solve),
+      LIBRARY_FUNCTION(cleave_rt_lu),
+      LIBRARY_FUNCTION(cleave_rt_qr),
+      LIBRARY_FUNCTION(cleave_rt_pivoted_qr),
+      LIBRARY_FUNCTION(cleave_rt_householder_product),
+      LIBRARY_FUNCTION(cleave_rt_hessenberg),
+      LIBRARY_FUNCTION(cleave_rt_tridiagonal),
+      LIBRARY_FUNCTION(cleave_rt_tridiagonal_solve),
+      LIBRARY_FUNCTION(cleave_rt_eigh),
+      LIBRARY_FUNCTION(cleave_rt_svd),
+      LIBRARY_FUNCTION(cleave_rt_eig),
+      LIBRARY_FUNCTION(cleave_rt_schur),
+      {"cleave_rt_pivots_to_permutation_i32",
+       address(cleave_rt_pivots_to_permutation_i32)},
   };
   return symbols;
+}
+
+void cleave::guideEvaluatorByRuntime() {
+  graph::setLibraryLookup([](llvm::StringRef name) -> graph::LibraryFunction {
+    for (const RuntimeSymbol &symbol : getRuntimeSymbols())
+      if (symbol.name == name)
+        return reinterpret_cast<graph::LibraryFunction>(symbol.address);
+    return nullptr;
+  });
 }

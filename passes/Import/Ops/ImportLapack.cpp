@@ -9,38 +9,46 @@
 // Exports made on a processor call LAPACK by name, with its letters as
 // arguments: `lapack_spotrf_ffi` factorises by Cholesky, `lapack_strsm_ffi`
 // solves triangular systems. The letter of the element type is not needed.
+// Other factorizations are in ImportFactorizations.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "passes/Import/Importer.h"
+#include "passes/Import/Ops/LapackCalls.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
 
-/// One of LAPACK's letters in the call's configuration; 0 if it is not there.
-static char letterOf(ImportedOp &op, StringRef name) {
+int64_t reader::settingOf(ImportedOp &op, StringRef name) {
   auto config = op.op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
-  auto letter = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
-  return letter ? static_cast<char>(letter.getValue().getZExtValue()) : 0;
+  auto number = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+  return number ? number.getValue().getSExtValue() : 0;
 }
 
-static LogicalResult refuse(ImportedOp &op) {
-  return op.unsupported() << "this call of '" << op.name()
-                          << "' for LAPACK is not supported";
+bool reader::hasSetting(ImportedOp &op, StringRef name) {
+  auto config = op.op->getAttrOfType<DictionaryAttr>("mhlo.backend_config");
+  auto choice = config ? config.getAs<BoolAttr>(name) : BoolAttr();
+  return choice && choice.getValue();
 }
 
-/// Whether a factor failed, as LAPACK says it: 0 where it did not. It is all
-/// NaN otherwise.
-static Value buildInfo(ImportedOp &op, Value factor, RankedTensorType type) {
-  RankedTensorType full = graph::typeOf(factor);
-  int64_t batches = full.getRank() - 2;
-  if (full.getDimSize(batches) == 0)
-    return graph::splatInt(op.builder, op.loc, type, 0);
-  Value first = graph::sliceDim(op.builder, op.loc, factor, batches, 0, 1);
-  first = graph::sliceDim(op.builder, op.loc, first, batches + 1, 0, 1);
+LogicalResult reader::refuse(ImportedOp &op) {
+  StringRef target;
+  if (failed(op.read("call_target_name", target)))
+    return failure();
+  return op.unsupported() << "this call of '" << target
+                          << "' is not supported: its operands, results or "
+                             "settings are not those that JAX gives it";
+}
+
+Value reader::buildInfo(ImportedOp &op, Value result, RankedTensorType type) {
+  Value first = result;
+  for (int64_t d = type.getRank(); d < graph::typeOf(result).getRank(); ++d) {
+    if (graph::typeOf(result).getDimSize(d) == 0)
+      return graph::splatInt(op.builder, op.loc, type, 0);
+    first = graph::sliceDim(op.builder, op.loc, first, d, 0, 1);
+  }
   first = graph::reshapeTo(op.builder, op.loc, first, type.getShape());
   Value isNan = graph::compare(op.builder, op.loc,
                                graph::ComparisonDirection::NE, first, first);
@@ -50,6 +58,9 @@ static Value buildInfo(ImportedOp &op, Value factor, RankedTensorType type) {
 
 static LogicalResult importPotrf(ImportedOp &op) {
   char uplo = letterOf(op, "uplo");
+  // Calls for GPUs say it in a word.
+  if (uplo == 0)
+    uplo = hasSetting(op, "lower") ? 'L' : 'U';
   if ((uplo != 'L' && uplo != 'U') || op.operands.size() != 1 ||
       op.results.size() != 2 ||
       op.op->getOperand(0).getType() != op.op->getResult(0).getType() ||
@@ -91,4 +102,5 @@ void reader::addLapackImports(ImportTable &table) {
     table[name("potrf")] = importPotrf;
     table[name("trsm")] = importTrsm;
   }
+  table["cusolver_potrf_ffi"] = table["hipsolver_potrf_ffi"] = importPotrf;
 }

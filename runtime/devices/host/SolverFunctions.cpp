@@ -7,15 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // By LAPACK and BLAS, matrix by matrix, on the thread that calls: ranks own
-// their threads. f16 and bf16 are computed in f32, and pairs of real and
-// imaginary parts are interleaved for it.
+// their threads.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/devices/host/LibraryFunctions.h"
+#include "runtime/devices/host/Matrices.h"
 #include <cblas.h>
-#include <complex>
-#include <limits>
 #include <mutex>
 
 using namespace cleave::rt;
@@ -31,14 +28,6 @@ void zpotrf_(const char *, const int *, std::complex<double> *, const int *,
 }
 
 namespace {
-
-/// The type of computation on elements of type T.
-template <typename T> struct ComputeOf {
-  using Type = float;
-};
-template <> struct ComputeOf<double> {
-  using Type = double;
-};
 
 void potrf(char triangle, int n, float *a, int *info) {
   spotrf_(&triangle, &n, a, &n, info);
@@ -82,51 +71,18 @@ void trsm(const Solve &s, const std::complex<double> *a,
 }
 #undef ARGUMENTS
 
-/// OpenBLAS would start threads of its own in every call.
-void useOneThread() {
+} // namespace
+
+void cleave::rt::useOneThread() {
   static std::once_flag once;
   std::call_once(once, [] { openblas_set_num_threads(1); });
 }
 
-//===----------------------------------------------------------------------===//
-// Parts
-//===----------------------------------------------------------------------===//
-
-/// Element i of a matrix whose parts are in one or two buffers.
-template <typename T> struct Parts {
-  T *real, *imaginary;
-
-  Parts(void *const *buffers, bool isComplex, int64_t offset)
-      : real(static_cast<T *>(buffers[0]) + offset),
-        imaginary(isComplex ? static_cast<T *>(buffers[1]) + offset : nullptr) {
-  }
-
-  template <typename C> void get(int64_t i, C &x) const {
-    x = static_cast<C>(toFloat(real[i]));
-  }
-  template <typename C> void get(int64_t i, std::complex<C> &x) const {
-    x = {static_cast<C>(toFloat(real[i])),
-         static_cast<C>(toFloat(imaginary[i]))};
-  }
-  template <typename C> void set(int64_t i, C x) const {
-    real[i] = roundTo<T, C>(x);
-  }
-  template <typename C> void set(int64_t i, std::complex<C> x) const {
-    real[i] = roundTo<T, C>(x.real());
-    imaginary[i] = roundTo<T, C>(x.imag());
-  }
-};
+namespace {
 
 //===----------------------------------------------------------------------===//
 // Cholesky
 //===----------------------------------------------------------------------===//
-
-template <typename T> T notANumber(T) {
-  return std::numeric_limits<T>::quiet_NaN();
-}
-template <typename T> std::complex<T> notANumber(std::complex<T>) {
-  return {notANumber(T()), notANumber(T())};
-}
 
 struct Factor {
   int64_t n;

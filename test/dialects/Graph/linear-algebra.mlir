@@ -27,3 +27,43 @@ func.func @solvers(%a: tensor<2x3x3xf32>, %b: tensor<2x3x5xf32>, %c: tensor<2x5x
   cleave.triangular_solve adjoint unit (%a, %a) (%c, %c) : (tensor<2x3x3xf32>, tensor<2x3x3xf32>, tensor<2x5x3xf32>, tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>)
   return
 }
+
+// CHECK-LABEL: func.func @factorizations(
+func.func @factorizations(%a: tensor<2x5x3xf32>, %s: tensor<3x3xf64>, %front: tensor<2x3xi32>) {
+  // CHECK: %{{.*}}, %[[PIVOTS:.*]] = cleave.lu %{{.*}} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>)
+  %lu, %pivots = cleave.lu %a : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>)
+  // CHECK: cleave.pivots_to_permutation %[[PIVOTS]] : (tensor<2x3xi32>) -> tensor<2x5xi32>
+  cleave.pivots_to_permutation %pivots : (tensor<2x3xi32>) -> tensor<2x5xi32>
+  // CHECK: cleave.qr %{{.*}} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xf32>)
+  %r, %tau = cleave.qr %a : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xf32>)
+  // CHECK: cleave.pivoted_qr(%{{.*}}, %{{.*}}) front(%{{.*}}) : (tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<2x3xi32>)
+  cleave.pivoted_qr (%a, %a) front (%front) : (tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<2x3xi32>) -> (tensor<2x5x3xf32>, tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2x3xf32>, tensor<2x3xf32>)
+  // CHECK: cleave.householder_product(%{{.*}}) (%{{.*}}) : (tensor<2x5x3xf32>, tensor<2x3xf32>) -> tensor<2x5x3xf32>
+  cleave.householder_product (%r) (%tau) : (tensor<2x5x3xf32>, tensor<2x3xf32>) -> tensor<2x5x3xf32>
+  // CHECK: cleave.hessenberg %{{.*}}, %{{.*}} : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<2xf64>, tensor<2xf64>)
+  cleave.hessenberg %s, %s : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<2xf64>, tensor<2xf64>)
+  // CHECK: cleave.tridiagonal lower %{{.*}} : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<2xf64>, tensor<2xf64>)
+  cleave.tridiagonal lower %s : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>, tensor<2xf64>, tensor<2xf64>)
+  return
+}
+
+// CHECK-LABEL: func.func @spectra(
+func.func @spectra(%a: tensor<2x5x3xf32>, %s: tensor<3x3xf64>, %d: tensor<2x5xf32>) {
+  // CHECK: cleave.eigh lower %{{.*}} : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>)
+  cleave.eigh lower %s : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3xf64>)
+  // CHECK: cleave.eigh %{{.*}}, %{{.*}} : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3xf64>)
+  cleave.eigh %s, %s : (tensor<3x3xf64>, tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>, tensor<3xf64>)
+  // CHECK: cleave.svd %{{.*}} : (tensor<2x5x3xf32>) -> (tensor<2x3xf32>, tensor<2x5x3xf32>, tensor<2x3x3xf32>)
+  cleave.svd %a : (tensor<2x5x3xf32>) -> (tensor<2x3xf32>, tensor<2x5x3xf32>, tensor<2x3x3xf32>)
+  // CHECK: cleave.svd full %{{.*}} : (tensor<2x5x3xf32>) -> (tensor<2x3xf32>, tensor<2x5x5xf32>, tensor<2x3x3xf32>)
+  cleave.svd full %a : (tensor<2x5x3xf32>) -> (tensor<2x3xf32>, tensor<2x5x5xf32>, tensor<2x3x3xf32>)
+  // CHECK: cleave.svd values %{{.*}} : (tensor<2x5x3xf32>) -> tensor<2x3xf32>
+  cleave.svd values %a : (tensor<2x5x3xf32>) -> tensor<2x3xf32>
+  // CHECK: cleave.eig left right %{{.*}} : (tensor<3x3xf64>)
+  cleave.eig left right %s : (tensor<3x3xf64>) -> (tensor<3xf64>, tensor<3xf64>, tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>, tensor<3x3xf64>)
+  // CHECK: cleave.schur %{{.*}} : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  cleave.schur %s : (tensor<3x3xf64>) -> (tensor<3x3xf64>, tensor<3x3xf64>)
+  // CHECK: cleave.tridiagonal_solve(%{{.*}}) (%{{.*}}) (%{{.*}}) (%{{.*}}) : (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5x3xf32>) -> tensor<2x5x3xf32>
+  cleave.tridiagonal_solve (%d) (%d) (%d) (%a) : (tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5xf32>, tensor<2x5x3xf32>) -> tensor<2x5x3xf32>
+  return
+}

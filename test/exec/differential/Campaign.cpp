@@ -50,8 +50,9 @@ public:
 
 private:
   Case make(uint64_t number) {
-    Case test =
-        Generator(context, seedOf(options, number), options.isWide).generate();
+    Case test = Generator(context, seedOf(options, number), options.isWide,
+                          options.isEmulated)
+                    .generate();
     test.isEmulated = options.isEmulated;
     test.isGuarded = options.isGuarded;
     return test;

@@ -231,6 +231,16 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
         return Errors(value.size(),
                       (4 + operands[0].shape().back()) * largest(value));
       })
+      // So are these, with values that differ by half or more.
+      .Case<LuOp, QrOp, PivotedQrOp, HouseholderProductOp, HessenbergOp,
+            TridiagonalOp, EighOp, SvdOp, EigOp, SchurOp>([&](auto op) {
+        ArrayRef<int64_t> shape = operands[0].shape();
+        double size = std::max(shape.back(), shape[shape.size() - 2]);
+        return Errors(value.size(), (4 + size) * largest(value));
+      })
+      .Case([&](TridiagonalSolveOp op) {
+        return Errors(value.size(), 8 * largest(value));
+      })
       .Case([&](SqrtOp) { return relative(value, 2); })
       // Of inexact operands the step may go the other way.
       .Case([&](NextAfterOp) { return relative(value, 4); })

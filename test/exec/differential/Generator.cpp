@@ -17,9 +17,10 @@ using namespace cleave;
 using namespace cleave::graph;
 using namespace cleave::differential;
 
-Generator::Generator(MLIRContext *context, uint64_t seed, bool isWide)
+Generator::Generator(MLIRContext *context, uint64_t seed, bool isWide,
+                     bool isForGpu)
     : context(context), builder(context), loc(builder.getUnknownLoc()),
-      random(seed), isWide(isWide) {
+      random(seed), isWide(isWide), isForGpu(isForGpu) {
   result.seed = seed;
   isExact = random.percent(isWide ? 15 : 50);
   Type floats[] = {builder.getF32Type(), builder.getF32Type(),
@@ -344,12 +345,18 @@ bool Generator::oneOp() {
       {8, &Generator::reduceWindow},
       {2, &Generator::reduceWindowPair},
       {10, &Generator::convolution},
+      // Only a host has functions for these.
+      {5, &Generator::factorization},
+      {1, &Generator::tridiagonalSolve},
   };
+  ArrayRef<std::pair<int, Family>> available(families);
+  if (isForGpu)
+    available = available.drop_back(2);
   int64_t total = 0;
-  for (auto [weight, family] : families)
+  for (auto [weight, family] : available)
     total += weight;
   int64_t choice = random.range(0, total - 1);
-  for (auto [weight, family] : families) {
+  for (auto [weight, family] : available) {
     if (choice < weight)
       return (this->*family)();
     choice -= weight;

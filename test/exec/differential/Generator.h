@@ -43,7 +43,9 @@ class Generator {
 public:
   /// With `isWide`, graphs consist of ops that blocks of a GPU have kernels
   /// for, of sizes that take several tiles.
-  Generator(mlir::MLIRContext *context, uint64_t seed, bool isWide = false);
+  /// With `isForGpu`, they have no ops that only a host has functions for.
+  Generator(mlir::MLIRContext *context, uint64_t seed, bool isWide = false,
+            bool isForGpu = false);
   Case generate();
 
 private:
@@ -167,7 +169,13 @@ private:
   bool fft();
   bool cholesky();
   bool triangularSolve();
+  bool factorization();
+  bool tridiagonalSolve();
   Value squareMatrices();
+  /// Batches of matrices with numbers 1, 2, ... on their diagonal, one row
+  /// further down if `shifted`, halves beside them and little elsewhere: far
+  /// from any choice that rounding decides. The second part is that little.
+  std::pair<Value, Value> separatedMatrices(bool isSquare, bool shifted);
   Value diagonal(RankedTensorType type, double number);
   /// Builds an op whose results are all inexact and bounded by `bound`.
   llvm::SmallVector<Value>
@@ -228,6 +236,7 @@ private:
   /// Whether all of the graph must be exact.
   bool isExact;
   bool isWide;
+  bool isForGpu;
   Type mainFloat;
   int depth = 0;
   int numCallees = 0;

@@ -15,6 +15,7 @@
 #include "CaseOptions.h"
 #include "Generator.h"
 #include "dialects/StableHLO/StableHLODialect.h"
+#include "passes/Codegen/Program/Jit.h"
 #include "passes/Register.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
@@ -107,6 +108,7 @@ int main(int argc, char **argv) {
   options.isGuarded = guardPages;
   options.isWide = wide;
 
+  cleave::guideEvaluatorByRuntime();
   mlir::DialectRegistry registry;
   cleave::registerDialects(registry);
   cleave::registerStableHLODialects(registry);
@@ -115,9 +117,10 @@ int main(int argc, char **argv) {
   context.loadAllAvailableDialects();
   if (cases.print) {
     for (uint64_t i = options.first; i < options.first + options.cases; ++i)
-      llvm::outs()
-          << "// case " << i << "\n"
-          << Generator(&context, seedOf(options, i), wide).generate().text();
+      llvm::outs() << "// case " << i << "\n"
+                   << Generator(&context, seedOf(options, i), wide, emulate)
+                          .generate()
+                          .text();
     return 0;
   }
   if (check)

@@ -30,3 +30,21 @@ func.func private @solve(%a: tensor<3x3xbf16>, %b: tensor<3x3xbf16>, %c: tensor<
     : (tensor<3x3xbf16>, tensor<3x3xbf16>, tensor<3x5xbf16>, tensor<3x5xbf16>) -> (tensor<3x5xbf16>, tensor<3x5xbf16>)
   return %0#0, %0#1 : tensor<3x5xbf16>, tensor<3x5xbf16>
 }
+
+// -----
+
+// CHECK-DAG: @svd_numbers(dense<[1, 5, 4, 1, 0]> : tensor<5xi64>)
+// CHECK: llvm.func @svd({{.*}}) attributes {cleave.extent = 6 : i64, cleave.kernel}
+// CHECK: llvm.call @cleave_rt_svd_f32
+func.func private @svd(%a: tensor<2x3x5x4xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x5x5xf32>, tensor<2x3x4x4xf32>) attributes {cleave.kernel} {
+  %0, %1, %2 = cleave.svd full %a : (tensor<2x3x5x4xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x5x5xf32>, tensor<2x3x4x4xf32>)
+  return %0, %1, %2 : tensor<2x3x4xf32>, tensor<2x3x5x5xf32>, tensor<2x3x4x4xf32>
+}
+
+// The function of integers.
+// CHECK: llvm.func @order({{.*}}) attributes {cleave.extent = 2 : i64, cleave.kernel}
+// CHECK: llvm.call @cleave_rt_pivots_to_permutation_i32
+func.func private @order(%a: tensor<2x3xi32>) -> tensor<2x5xi32> attributes {cleave.kernel} {
+  %0 = cleave.pivots_to_permutation %a : (tensor<2x3xi32>) -> tensor<2x5xi32>
+  return %0 : tensor<2x5xi32>
+}
