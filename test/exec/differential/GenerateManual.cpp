@@ -55,7 +55,6 @@ private:
   bool haloExchange();
   bool windowExchange();
   bool constrain();
-  bool freeTerms();
   bool loop();
   bool branch();
   Value completed(Value value);
@@ -621,38 +620,9 @@ bool ManualGenerator::constrain() {
   return true;
 }
 
-/// The sum over a dimension that is cut over a free axis, of which the next
-/// collective takes a part: its terms may wait until then.
-bool ManualGenerator::freeTerms() {
-  Value x = pick([](Value v) { return typeOf(v).getRank() > 1; });
-  if (!x)
-    return false;
-  RankedTensorType type = typeOf(x);
-  int64_t dim = random.range(0, type.getRank() - 1);
-  Info info = g.infoOf(x);
-  info.bound *= std::max<int64_t>(1, type.getDimSize(dim));
-  if (!sumFits(x, info.bound))
-    return false;
-  Sharding sharding = Sharding::replicated(type.getRank());
-  for (AxisId id = 0; id < mesh.axes.size(); ++id)
-    if ((free & (1u << id)) && random.percent(70))
-      sharding.dims[dim].axes.push_back(mesh.whole(id));
-  Value cut = spmd::ShardingConstraintOp::create(
-      builder, loc, type, x, spmd::toAttr(g.context, sharding, mesh));
-  Value zero =
-      splat(builder, loc, RankedTensorType::get({}, type.getElementType()), 0);
-  Value sum = ReduceOp::create(builder, loc, cut, zero, dim, ReductionKind::Sum)
-                  .getResult(0);
-  note(sum, info, variationOf(x));
-  slice();
-  return true;
-}
-
 bool ManualGenerator::step() {
-  if (free != 0 && random.percent(35)) {
-    int64_t chance = random.range(0, 99);
-    return chance < 50 ? constrain() : chance < 80 ? freeTerms() : inner();
-  }
+  if (free != 0 && random.percent(25))
+    return random.percent(80) ? constrain() : inner();
   switch (random.range(0, 19)) {
   case 0:
     return ownIndex();
