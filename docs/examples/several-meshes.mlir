@@ -5,7 +5,7 @@
 // RUN: %cleave check %s | FileCheck %s
 // CHECK: 1 passed, 0 failed, 0 skipped
 // RUN: %cleave import %s -o %t.mlir 2>&1 | FileCheck %s --check-prefix=WARNING
-// WARNING: several-meshes.mlir:[[#@LINE+5]]:{{.*}} warning: no mesh has the axes of this mesh and those of the others on the same devices
+// WARNING: several-meshes.mlir:[[#@LINE+5]]:{{.*}} warning: #sdy.mesh<["rows"=4], device_ids=[3, 1, 0, 2]>: no mesh has the axes of this mesh and those of the others on the same devices
 
 module attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @line = <["rows"=4]>

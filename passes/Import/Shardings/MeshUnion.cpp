@@ -115,7 +115,8 @@ spmd::MeshOp MeshUnion::declare(ModuleOp module, StringRef name) {
     for (const auto &[mesh, grid] : grids)
       if (!devices->isInPlace(grid.order))
         emitWarning(locations.find(mesh)->second)
-            << "no mesh has the axes of this mesh and those of the others on "
+            << mesh
+            << ": no mesh has the axes of this mesh and those of the others on "
                "the same devices: values are cut over it as it says, but other "
                "devices have the blocks";
   }
