@@ -1,5 +1,4 @@
-//===- MatrixBuffers.h - Matrices for calls of library functions -*- C++
-//-*-===//
+//===- MatrixBuffers.h - Matrices for library functions ---------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
