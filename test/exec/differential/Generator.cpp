@@ -346,7 +346,7 @@ bool Generator::oneOp() {
       {2, &Generator::reduceWindowPair},
       {10, &Generator::convolution},
       // Only a host has functions for these.
-      {5, &Generator::factorization},
+      {2, &Generator::factorization},
       {1, &Generator::tridiagonalSolve},
   };
   ArrayRef<std::pair<int, Family>> available(families);
