@@ -89,7 +89,7 @@ def Cleave_LuOp : LibraryPrimitive<"lu"> {
     pivot is the largest number of what is left of its column, the first of equal ones (complex numbers are measured by
     |re| + |im|). `a` is (matrix) or (real, imaginary). The results are U and, below its diagonal, L without its
     diagonal of 1; then, of i32, for each of the min(m, n) steps i the row, i or a later one, that was exchanged
-    with row i. A column without a pivot is left as it is.
+    with row i. A column without a pivot is left as it is. A matrix that is not finite gives NaN throughout, and exchanges nothing.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$a);
   let results = (outs Variadic<Cleave_FloatTensor>:$factors, Cleave_I32Tensor:$pivots);
@@ -114,6 +114,7 @@ def Cleave_QrOp : LibraryPrimitive<"qr", [SameVariadicResultSize]> {
     H(k), k = min(m, n), H(i) = I - tau(i) v v^H. The results are R and, below its diagonal, column i of it, what
     of v follows i zeros and a 1; then the k numbers tau. Diagonal elements of R are real, with the sign opposite to that of the (real
     part of the) number they come from, unless that has only zeros below it and needs no reflection. `a` is (matrix) or (real, imaginary).
+    A matrix that is not finite gives NaN throughout.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$a);
   let results = (outs Variadic<Cleave_FloatTensor>:$packed, Variadic<Cleave_FloatTensor>:$taus);
@@ -125,6 +126,7 @@ def Cleave_HouseholderProductOp : LibraryPrimitive<"householder_product", [SameV
   let description = [{
     The first n columns of H(1) ... H(k), for m x n matrices with reflections below the diagonal and their k
     numbers tau, as `qr` gives them; m >= n >= k. `a` and `taus` are (matrix) or (real, imaginary) each.
+    Reflections that are not finite give NaN throughout.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$a, Variadic<Cleave_FloatTensor>:$taus);
   let results = (outs Variadic<Cleave_FloatTensor>);
@@ -161,7 +163,7 @@ def Cleave_HessenbergOp : LibraryPrimitive<"hessenberg", [SameVariadicResultSize
   let description = [{
     Q^H A Q = H with zeros below the first subdiagonal, for each n x n matrix in the last two dimensions, by
     reflections as in `qr`: H and, below its subdiagonal, the reflections; then their n - 1 numbers tau.
-    `a` is (matrix) or (real, imaginary).
+    `a` is (matrix) or (real, imaginary). A matrix that is not finite gives NaN throughout.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$a);
   let results = (outs Variadic<Cleave_FloatTensor>:$packed, Variadic<Cleave_FloatTensor>:$taus);
@@ -175,7 +177,7 @@ def Cleave_TridiagonalOp : LibraryPrimitive<"tridiagonal"> {
     `lower` or upper triangle is read. The results are T and the reflections in that triangle, with the other one of `a`; T's n
     diagonal and n - 1 other elements; the n - 1 numbers tau. If `lower`, column i of the reflections is below
     the subdiagonal and Q = H(1) ... H(n - 1); else they are above the superdiagonal and Q = H(n - 1) ... H(1).
-    `a` is (matrix) or (real, imaginary).
+    `a` is (matrix) or (real, imaginary). If what is read is not finite, all is NaN.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$a, UnitAttr:$lower);
   let results = (outs Variadic<Cleave_FloatTensor>);
@@ -187,7 +189,7 @@ def Cleave_TridiagonalSolveOp : LibraryPrimitive<"tridiagonal_solve", [SameVaria
   let description = [{
     Solves T x = b for x, matrix by matrix in the last two dimensions of b, by elimination with partial pivoting. T has
     the n elements `d` on its diagonal, those of `dl` but the first below and those of `du` but the last above
-    it. A singular T gives NaN throughout. `dl`, `d`, `du` and `b` are (numbers) or (real, imaginary) each.
+    it. A T that is singular or not finite gives NaN throughout, as does a column of b that is not finite in that column. `dl`, `d`, `du` and `b` are (numbers) or (real, imaginary) each.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$dl, Variadic<Cleave_FloatTensor>:$d,
                        Variadic<Cleave_FloatTensor>:$du, Variadic<Cleave_FloatTensor>:$b);
@@ -216,7 +218,7 @@ def Cleave_PivotedQrOp : LibraryPrimitive<"pivoted_qr", [SameVariadicResultSize]
     A P = Q R like `qr`, with the columns in an order that makes the diagonal of R descend in magnitude: first
     those whose number in `front` is not 0, in their order; then, at each step, the column that has most
     left to be factored, the first of equal ones. Second result: the numbers of the columns in that order, counted from 0.
-    `a` is (matrix) or (real, imaginary).
+    `a` is (matrix) or (real, imaginary). A matrix that is not finite gives NaN throughout, in the order of `front` alone.
   }];
   let arguments = (ins Variadic<Cleave_FloatTensor>:$a, Cleave_I32Tensor:$front);
   let results = (outs Variadic<Cleave_FloatTensor>:$packed, Cleave_I32Tensor:$order, Variadic<Cleave_FloatTensor>:$taus);

@@ -78,10 +78,16 @@ LogicalResult CollectiveSink::rewrite(const DeferralPlan &plan) {
   for (Value value : values)
     if (!candidateOf.contains(value.getDefiningOp())) {
       auto start = cast<CollectiveOpInterface>(value.getDefiningOp());
-      incomplete[value] = start.getCollectiveOperand();
       causes[value].push_back(start.getCauseAttr());
       old.push_back(start);
     }
+  // What a start communicates may itself be replaced, so that it is asked late.
+  auto incompleteOf = [&](Value whole) -> Value {
+    if (!ids.contains(whole) || candidateOf.contains(whole.getDefiningOp()))
+      return incomplete.lookup(whole);
+    auto start = cast<CollectiveOpInterface>(whole.getDefiningOp());
+    return start.getCollectiveOperand();
+  };
   auto isDeferred = [&](OpOperand &use) {
     return isTaken(use) && plan.isDeferred[candidateOf[use.getOwner()]];
   };
@@ -95,7 +101,7 @@ LogicalResult CollectiveSink::rewrite(const DeferralPlan &plan) {
     for (unsigned taken : candidate.taken) {
       Value whole = operands[taken];
       // A complete value serves as well where not all need be incomplete.
-      operands[taken] = incomplete.lookup(whole);
+      operands[taken] = incompleteOf(whole);
       llvm::append_range(cause, causes.lookup(whole));
     }
     FailureOr<Value> rebuilt = rebuild(builder, candidate, operands);

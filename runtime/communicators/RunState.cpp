@@ -10,6 +10,7 @@
 #include "runtime/communicators/CollectivePlan.h"
 #include "runtime/core/Error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -22,6 +23,27 @@ RunState::RunState(const Manifest &manifest, double deadlineSeconds,
 
 std::string RunState::formatReason(const Entry &entry) {
   return entry.reason.empty() ? "" : ": " + entry.reason;
+}
+
+bool RunState::missesSilent(int32_t rank) const {
+  const std::vector<int32_t> &missing = entries[rank].missing;
+  return entries[rank].phase == Phase::Failed &&
+         std::any_of(missing.begin(), missing.end(), [this](int32_t other) {
+           return entries[other].phase == Phase::Running;
+         });
+}
+
+int32_t RunState::findExplained(const std::vector<int32_t> &missing) const {
+  int32_t result = -1;
+  for (int32_t rank : missing) {
+    if (entries[rank].phase != Phase::Failed || entries[rank].reason.empty())
+      continue;
+    if (missesSilent(rank))
+      return rank;
+    if (result < 0)
+      result = rank;
+  }
+  return result;
 }
 
 std::string
@@ -37,8 +59,7 @@ RunState::explainMissing(int32_t collective, bool deadlinePassed,
     text += std::string("the deadline of ") + seconds + " s passed; ";
   }
   text += missing.size() == 1 ? "missing rank " : "missing ranks ";
-  // One reason is enough: those of others are mostly the same.
-  bool isExplained = false;
+  int32_t explained = findExplained(missing);
   for (size_t i = 0; i < missing.size(); ++i) {
     const Entry &entry = entries[missing[i]];
     text += (i ? ", " : "") + std::to_string(missing[i]);
@@ -46,12 +67,13 @@ RunState::explainMissing(int32_t collective, bool deadlinePassed,
     int32_t other = entry.collective;
     if (phase == Phase::Finished)
       text += " (finished the step)";
-    else if (other >= 0 && other != collective && !isExplained)
+    else if (explained >= 0 && explained != missing[i])
+      text += phase == Phase::Failed ? " (failed)" : "";
+    else if (other >= 0 && other != collective)
       text += std::string(phase == Phase::Failed ? " (failed in " : " (in ") +
               describe(manifest.collectives[other]) + formatReason(entry) + ")";
     else if (phase == Phase::Failed)
-      text += " (failed" + (isExplained ? "" : formatReason(entry)) + ")";
-    isExplained |= phase == Phase::Failed && !entry.reason.empty();
+      text += " (failed" + formatReason(entry) + ")";
   }
   return text;
 }

@@ -74,6 +74,8 @@ public:
     return entries[rank].missing;
   }
 
+  /// Whether a rank has failed since it missed one that has told nothing.
+  bool missesSilent(int32_t rank) const;
   /// The text for a rank that gave up waiting for `missing`; a negative
   /// `collective` stands for the end of the step.
   std::string explainMissing(int32_t collective, bool deadlinePassed,
@@ -94,6 +96,10 @@ private:
   };
 
   static std::string formatReason(const Entry &entry);
+  /// The one of `missing` whose reason is told, since those of others are
+  /// mostly consequences: the first that misses a silent rank, or else the
+  /// first that has a reason. -1 if none has.
+  int32_t findExplained(const std::vector<int32_t> &missing) const;
 
   const Manifest &manifest;
   double deadlineSeconds;

@@ -6,16 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/communicators/Processes.h"
 #include "runtime/conformance/Harness.h"
 
 #include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace cleave::rt;
 
 namespace {
 /// Four ranks in a row; collectives 0 to 4 are of every communicating kind over
-/// all of them, 5 is an all_reduce over pairs, 6 a permute between 0 and 1.
+/// all of them, 5 is an all_reduce over pairs, 6 a permute between 0 and 1, 7
+/// one from 3 to 1, 8 one from 2 to 3.
 class FailureTest : public testing::TestWithParam<Harness *> {
 protected:
   FailureTest() {
@@ -30,6 +33,10 @@ protected:
     manifest.collectives.push_back(pairs);
     CollectiveSpec permute = makeSpec(CollectiveKind::CollectivePermute);
     permute.pairs = {{0, 1}, {1, 0}};
+    manifest.collectives.push_back(permute);
+    permute.pairs = {{3, 1}};
+    manifest.collectives.push_back(permute);
+    permute.pairs = {{2, 3}};
     manifest.collectives.push_back(permute);
   }
 
@@ -54,15 +61,19 @@ protected:
     return spec;
   }
 
-  /// What rank runs in turn; after it, the phase that `last` gives.
+  /// What rank runs in turn, after so many seconds; after it, the phase that
+  /// `last` gives. Ranks that are processes then end the step if told.
   void run(double deadline, const std::vector<std::vector<int32_t>> &sequences,
-           const std::vector<Phase> &last) {
+           const std::vector<Phase> &last,
+           const std::vector<double> &delays = {0, 0, 0, 0},
+           bool endsStep = false) {
     RunState state(manifest, deadline);
     std::unique_ptr<Communicator> communicator = GetParam()->create(state);
     errors.assign(4, "");
     auto begin = std::chrono::steady_clock::now();
     GetParam()->runRanks(4, [&](int32_t rank) {
       std::vector<float> operand(16), result(16);
+      std::this_thread::sleep_for(std::chrono::duration<double>(delays[rank]));
       for (int32_t id : sequences[rank]) {
         state.setCollective(rank, id);
         if (!communicator->run(rank, id, operand.data(), result.data(),
@@ -75,11 +86,22 @@ protected:
       }
       state.setPhase(rank, last[rank]);
       communicator->phaseChanged();
+      if (endsStep && last[rank] == Phase::Finished)
+        errors[rank] = endStep(*communicator);
     });
     seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
             .count();
     GetParam()->collect(errors);
+  }
+
+  static std::string endStep(Communicator &communicator) {
+    try {
+      communicator.getProcesses()->endStep();
+      return "";
+    } catch (const std::exception &error) {
+      return error.what();
+    }
   }
 
   /// Whether `rank` cannot go on without `missing`.
@@ -181,6 +203,25 @@ TEST_P(FailureTest, FailureSpreadsWithoutDeadlock) {
   EXPECT_NE(errors[0], "");
   EXPECT_NE(errors[1], "");
   EXPECT_LT(seconds, 10);
+}
+
+// Rank 2 never sends to 3, which begins to wait for it late, and so never sends
+// to 1. Rank 1 gives up long before 3 would, and 0, which ends the step, hears
+// of it: both could only name rank 3.
+TEST_P(FailureTest, WhoIsMissedTellsForWhomItWaits) {
+  if (GetParam()->permutesMeet())
+    GTEST_SKIP() << "the ranks of a collective_permute meet";
+  run(2, {{}, {7}, {}, {8}}, {finished, finished, running, finished},
+      {0, 0, 0, 1.5}, /*endsStep=*/true);
+  if (!GetParam()->isChecking())
+    return;
+  std::string reason = "3 (failed in collective_permute at f.mlir:1:2 over x,y";
+  for (int32_t rank : {0, 1}) {
+    size_t at = errors[rank].find(reason);
+    ASSERT_NE(at, std::string::npos) << errors[rank];
+    EXPECT_NE(errors[rank].find("missing rank 2)", at), std::string::npos)
+        << errors[rank];
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Communicators, FailureTest,

@@ -32,3 +32,16 @@ void cleave::graph::splitParts(Evaluator &evaluator, ArrayRef<Complex> values,
     results.push_back(std::move(result));
   }
 }
+
+bool cleave::graph::isFinite(ArrayRef<Complex> values) {
+  return llvm::all_of(values, [](Complex x) {
+    return std::isfinite(x.real()) && std::isfinite(x.imag());
+  });
+}
+
+bool cleave::graph::isFiniteElseNaN(MutableArrayRef<Complex> values) {
+  bool result = isFinite(values);
+  if (!result)
+    llvm::fill(values, nanOfBoth);
+  return result;
+}

@@ -15,6 +15,7 @@
 #define CLEAVE_DIALECTS_GRAPH_EVALUATE_COMPLEXMATRICES_H
 
 #include "dialects/Graph/Evaluate/Evaluator.h"
+#include <cmath>
 #include <complex>
 
 namespace cleave::graph {
@@ -27,6 +28,13 @@ std::vector<Complex> joinParts(llvm::ArrayRef<Literal> parts);
 /// The inverse: a literal, rounded, for each type.
 void splitParts(Evaluator &evaluator, llvm::ArrayRef<Complex> values,
                 mlir::TypeRange types, llvm::SmallVectorImpl<Literal> &results);
+
+/// What is wanted of a matrix that is not finite: where a NaN or an infinity
+/// gets to depends on the algorithm.
+constexpr Complex nanOfBoth(NAN, NAN);
+bool isFinite(llvm::ArrayRef<Complex> values);
+/// Makes what is not finite NaN throughout; whether it was finite.
+bool isFiniteElseNaN(llvm::MutableArrayRef<Complex> values);
 
 /// Rounds every operation as the evaluator says: plain evaluation loses more
 /// than its last rounding where a matrix is ill-conditioned.

@@ -25,6 +25,11 @@ static double magnitude(Complex x) {
   return std::fabs(x.real()) + std::fabs(x.imag());
 }
 
+static MutableArrayRef<Complex> range(std::vector<Complex> &data, size_t at,
+                                      size_t size) {
+  return MutableArrayRef(data).slice(at, size);
+}
+
 /// Whole numbers as a result of type `type`.
 static Literal integers(Type type, ArrayRef<int64_t> values) {
   return Literal(cast<RankedTensorType>(type),
@@ -68,8 +73,10 @@ LogicalResult LuOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
   std::vector<int64_t> pivots;
   for (size_t at = 0; at < data.size(); at += m * n) {
     pivots.resize(pivots.size() + k);
-    factorizeLu(arithmetic, {&data[at], n, 1}, m, n,
-                &pivots[pivots.size() - k]);
+    int64_t *own = &pivots[pivots.size() - k];
+    std::iota(own, own + k, 0);
+    if (isFiniteElseNaN(range(data, at, m * n)))
+      factorizeLu(arithmetic, {&data[at], n, 1}, m, n, own);
   }
   splitParts(evaluator, data, getFactors().getTypes(), results);
   results.push_back(integers(getPivots().getType(), pivots));
@@ -154,6 +161,31 @@ struct Reflection {
                                       std::conj(v[j])));
     }
   }
+  /// Both, on the rows and columns from `begin` on of a Hermitian matrix, by an
+  /// update of rank two (section 8.3.1), which rounds more than one after the
+  /// other.
+  void applyBoth(const Arithmetic &arithmetic, Matrix a, int64_t begin) const {
+    int64_t n = v.size();
+    std::vector<Complex> w(n);
+    Complex dot = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      for (int64_t j = 0; j < n; ++j)
+        w[i] =
+            arithmetic.minusProduct(w[i], -a.get(begin + i, begin + j), v[j]);
+      w[i] = arithmetic.times(tau, w[i]);
+      dot = arithmetic.minusProduct(dot, -std::conj(w[i]), v[i]);
+    }
+    Complex half = arithmetic.times(-0.5 * tau, dot);
+    for (int64_t i = 0; i < n; ++i)
+      w[i] = arithmetic.minusProduct(w[i], -half, v[i]);
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j) {
+        Complex x = a.get(begin + i, begin + j);
+        x = arithmetic.minusProduct(x, v[i], std::conj(w[j]));
+        x = arithmetic.minusProduct(x, w[i], std::conj(v[j]));
+        a.set(begin + i, begin + j, x);
+      }
+  }
 };
 } // namespace
 
@@ -189,9 +221,13 @@ LogicalResult QrOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
   ArrayRef<int64_t> shape = operands[0].shape();
   int64_t m = shape[shape.size() - 2], n = shape.back();
   Arithmetic arithmetic(evaluator, operands[0].elementType());
-  for (size_t at = 0; at < data.size(); at += m * n)
+  for (size_t at = 0; at < data.size(); at += m * n) {
+    bool isNaN = !isFiniteElseNaN(range(data, at, m * n));
     for (int64_t k = 0; k < std::min(m, n); ++k)
-      taus.push_back(reflectColumn(arithmetic, {&data[at], n, 1}, m, n, k));
+      taus.push_back(
+          isNaN ? nanOfBoth
+                : reflectColumn(arithmetic, {&data[at], n, 1}, m, n, k));
+  }
   splitParts(evaluator, data, getPacked().getTypes(), results);
   splitParts(evaluator, taus, getTaus().getTypes(), results);
   return success();
@@ -226,6 +262,10 @@ LogicalResult PivotedQrOp::evaluate(Evaluator &evaluator,
     for (int64_t j = 0; j < n; ++j)
       if (front[at + j] != 0)
         exchange(j, numFront++);
+    if (!isFiniteElseNaN(range(data, at * m, m * n))) {
+      taus.resize(taus.size() + std::min(m, n), nanOfBoth);
+      continue;
+    }
     for (int64_t k = 0; k < std::min(m, n); ++k) {
       double most = -1;
       int64_t pivot = k;
@@ -262,6 +302,13 @@ HouseholderProductOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
   for (size_t matrix = 0; matrix * m * n < data.size(); ++matrix) {
     Matrix a = {&data[matrix * m * n], n, 1};
     Matrix q = {&product[matrix * m * n], n, 1};
+    bool isNaN = !isFinite(range(taus, matrix * k, k));
+    for (int64_t i = 0; i < k; ++i)
+      isNaN |= !isFinite(columnOf(a, i, i + 1, m));
+    if (isNaN) {
+      llvm::fill(range(product, matrix * m * n, m * n), nanOfBoth);
+      continue;
+    }
     for (int64_t i = 0; i < n; ++i)
       q.set(i, i, 1);
     for (int64_t i = k - 1; i >= 0; --i) {
@@ -283,6 +330,10 @@ LogicalResult HessenbergOp::evaluate(Evaluator &evaluator,
   Arithmetic arithmetic(evaluator, operands[0].elementType());
   for (size_t at = 0; at < data.size(); at += n * n) {
     Matrix a = {&data[at], n, 1};
+    if (!isFiniteElseNaN(range(data, at, n * n))) {
+      taus.resize(taus.size() + n - 1, nanOfBoth);
+      continue;
+    }
     for (int64_t k = 0; k + 1 < n; ++k) {
       Reflection reflection(arithmetic, columnOf(a, k, k + 1, n));
       reflection.applyRight(arithmetic, a, k + 1, 0, n);
@@ -294,6 +345,11 @@ LogicalResult HessenbergOp::evaluate(Evaluator &evaluator,
   splitParts(evaluator, data, getPacked().getTypes(), results);
   splitParts(evaluator, taus, getTaus().getTypes(), results);
   return success();
+}
+
+static bool isTriangleFinite(Matrix a, int64_t n) {
+  return llvm::all_of(
+      llvm::seq(n), [&](int64_t j) { return isFinite(columnOf(a, j, j, n)); });
 }
 
 /// Makes all of a Hermitian matrix from its lower triangle.
@@ -319,19 +375,21 @@ LogicalResult TridiagonalOp::evaluate(Evaluator &evaluator,
     Matrix packed = {&data[at], n, 1};
     if (!getLower())
       packed = {&data[at + n * n - 1], -n, -1};
+    bool isNaN = !isTriangleFinite(packed, n);
+    if (isNaN)
+      llvm::fill(range(data, at, n * n), nanOfBoth);
     std::vector<Complex> all = completed(packed, n);
     Matrix a = {all.data(), n, 1};
-    std::vector<Complex> off(std::max<int64_t>(n - 1, 0)), tau(off.size());
-    for (int64_t k = 0; k + 1 < n; ++k) {
+    std::vector<Complex> off(n - 1, nanOfBoth), tau(n - 1, nanOfBoth);
+    for (int64_t k = 0; !isNaN && k + 1 < n; ++k) {
       Reflection reflection(arithmetic, columnOf(a, k, k + 1, n));
-      reflection.applyRight(arithmetic, a, k + 1, k + 1, n);
-      reflection.applyLeft(arithmetic, a, k + 1, k + 1, n, /*adjoint=*/true);
+      reflection.applyBoth(arithmetic, a, k + 1);
       store(packed, k + 1, k, reflection);
       int64_t place = getLower() ? k : n - 2 - k;
       off[place] = reflection.beta;
       tau[place] = reflection.tau;
     }
-    for (int64_t i = 0; i < n; ++i)
+    for (int64_t i = 0; i < n && !isNaN; ++i)
       packed.set(i, i, a.get(i, i).real());
     for (int64_t i = 0; i < n; ++i)
       diagonal.push_back(data[at + i * (n + 1)]);
@@ -351,12 +409,21 @@ LogicalResult TridiagonalOp::evaluate(Evaluator &evaluator,
 // Tridiagonal systems
 //===----------------------------------------------------------------------===//
 
-/// Solves by elimination in place; false if the matrix is singular.
+/// Solves by elimination in place; false if the matrix is singular or not
+/// finite.
 static bool solveTridiagonal(const Arithmetic &arithmetic, Complex *below,
                              Complex *on, Complex *above, Matrix b, int64_t n,
                              int64_t columns) {
+  if (!isFinite({below + 1, static_cast<size_t>(n - 1)}) ||
+      !isFinite({on, static_cast<size_t>(n)}) ||
+      !isFinite({above, static_cast<size_t>(n - 1)}))
+    return false;
   // An exchange of rows fills a second diagonal above.
   std::vector<Complex> second(n);
+  for (int64_t j = 0; j < columns; ++j)
+    if (!isFinite(columnOf(b, j, 0, n)))
+      for (int64_t i = 0; i < n; ++i)
+        b.set(i, j, nanOfBoth);
   for (int64_t i = 0; i + 1 < n; ++i) {
     if (magnitude(below[i + 1]) > magnitude(on[i])) {
       std::swap(on[i], below[i + 1]);
@@ -409,7 +476,7 @@ LogicalResult TridiagonalSolveOp::evaluate(Evaluator &evaluator,
         solveTridiagonal(arithmetic, &dl[at], &d[at], &du[at],
                          {&bs[at * columns], columns, 1}, n, columns);
     if (!isSolved)
-      std::fill_n(bs.begin() + at * columns, n * columns, Complex(NAN, NAN));
+      std::fill_n(bs.begin() + at * columns, n * columns, nanOfBoth);
   }
   splitParts(evaluator, bs, getResultTypes(), results);
   return success();

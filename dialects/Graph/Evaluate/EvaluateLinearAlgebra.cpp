@@ -85,7 +85,7 @@ LogicalResult FftOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
   // NaN in both parts reaches every result.
   for (Complex &x : data)
     if (!std::isfinite(x.real()) || !std::isfinite(x.imag()))
-      x = {NAN, NAN};
+      x = nanOfBoth;
   ArrayRef<int64_t> shape = operands[0].shape();
   auto rank = static_cast<int64_t>(shape.size());
   auto count = static_cast<int64_t>(getLength().size());
@@ -143,7 +143,7 @@ LogicalResult CholeskyOp::evaluate(Evaluator &evaluator,
     Matrix matrix = getLower() ? Matrix{&data[at], n, 1}
                                : Matrix{&data[at], 1, n, /*isConjugate=*/true};
     if (!factorize(arithmetic, matrix, n))
-      std::fill_n(data.begin() + at, n * n, Complex(NAN, NAN));
+      std::fill_n(data.begin() + at, n * n, nanOfBoth);
   }
   splitParts(evaluator, data, getResultTypes(), results);
   return success();

@@ -49,12 +49,6 @@ struct Rotation {
 };
 } // namespace
 
-bool cleave::graph::isFinite(ArrayRef<Complex> values) {
-  return llvm::all_of(values, [](Complex x) {
-    return std::isfinite(x.real()) && std::isfinite(x.imag());
-  });
-}
-
 Columns cleave::graph::columnsOf(ArrayRef<Complex> data, int64_t rows,
                                  int64_t columns) {
   Columns result(columns, Column(rows));

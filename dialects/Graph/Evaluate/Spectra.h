@@ -22,10 +22,6 @@ namespace cleave::graph {
 using Column = std::vector<Complex>;
 using Columns = std::vector<Column>;
 
-/// What is wanted of a matrix that is not finite.
-constexpr Complex nanOfBoth(NAN, NAN);
-bool isFinite(llvm::ArrayRef<Complex> values);
-
 /// The columns of the matrix `data`, and what they are in a tensor.
 Columns columnsOf(llvm::ArrayRef<Complex> data, int64_t rows, int64_t columns);
 void appendRows(const Columns &columns, int64_t rows,

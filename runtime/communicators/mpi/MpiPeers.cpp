@@ -20,8 +20,8 @@ using namespace cleave::rt;
 /// The step of a rank that has reported its failure.
 constexpr int32_t leaving = INT32_MAX;
 
-/// How long after a failure others may tell why, and after the end of a peer's
-/// step its last messages may come.
+/// How long after a failure the missed may tell why, and after the end of a
+/// peer's step its last messages may come.
 constexpr double settleSeconds = 1, lastMessagesSeconds = 1;
 /// How long a rank that somebody misses gets to report that it is alive.
 constexpr double missedSeconds = 0.5;
@@ -119,6 +119,27 @@ bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
   return result;
 }
 
+bool MpiPeers::isMissed() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  int32_t own = world.getRank();
+  for (int32_t rank = 0; rank < numRanks; ++rank) {
+    if (rank == own || state.getPhase(rank) != Phase::Failed)
+      continue;
+    const std::vector<int32_t> &missing = state.getMissing(rank);
+    if (std::find(missing.begin(), missing.end(), own) != missing.end())
+      return true;
+  }
+  return false;
+}
+
+bool MpiPeers::isAnySilent() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (int32_t rank = 0; rank < numRanks; ++rank)
+    if (rank != world.getRank() && state.missesSilent(rank))
+      return true;
+  return false;
+}
+
 void MpiPeers::tellFailure(const Failure &failure) {
   std::string text = explainMissing(-1, failure.isLate, failure.missing);
   setReason(text.substr(text.find(": ") + 2), failure.missing);
@@ -140,7 +161,7 @@ void MpiPeers::settle(const MpiMessages &messages) {
   }
 }
 
-void MpiPeers::explain(const MpiMessages &messages, bool isLate,
+bool MpiPeers::explain(const MpiMessages &messages, bool isLate,
                        Failure &failure) {
   // Of peers that never come, the others are no longer of interest: they may
   // just be slow.
@@ -154,6 +175,7 @@ void MpiPeers::explain(const MpiMessages &messages, bool isLate,
   failure.missing = gone.empty() ? missing : gone;
   std::sort(failure.missing.begin(), failure.missing.end());
   failure.error = messages.getError();
+  return !gone.empty();
 }
 
 bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
@@ -171,14 +193,15 @@ bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
         isAnyMissingEnded(messages, Phase::Finished))
       lastChance = getDeadline(lastMessagesSeconds);
     bool isLate = now >= deadline;
+    // Who has given up waiting for this rank wants to know for whom it waits.
+    bool hasToTell = isLate || isMissed();
     bool isHopeless = now >= lastChance || !messages.getError().empty() ||
                       isAnyMissingEnded(messages, Phase::Failed);
-    if (!isLate && !isHopeless)
+    if (!hasToTell && !isHopeless)
       continue;
     if (messages.poll())
       return true;
-    explain(messages, isLate, failure);
-    if (failure.isLate) {
+    if (!explain(messages, isLate, failure) && hasToTell) {
       // Those who wait for this rank need not wait for their deadline, and who
       // is missing may know why.
       tellFailure(failure);
@@ -205,6 +228,9 @@ std::vector<int32_t> MpiPeers::waitForEnd(Clock::time_point deadline) {
     return !isAnyMissing || hasAnyFailed;
   };
   for (listen(); !isComplete() && Clock::now() < deadline; listen())
+    backoff.pause();
+  Clock::time_point end = getDeadline(settleSeconds);
+  for (; isAnySilent() && Clock::now() < end; listen())
     backoff.pause();
   std::vector<int32_t> missing;
   for (int32_t rank = 0; rank < numRanks; ++rank)

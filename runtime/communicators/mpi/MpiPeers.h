@@ -63,8 +63,9 @@ public:
   bool wait(MpiMessages &messages, Clock::time_point deadline,
             Failure &failure);
 
-  /// Waits for all ranks to end the step or one to fail, at most until
-  /// `deadline`; those that have not ended are returned.
+  /// Waits for all ranks to end the step or one to fail, and then for those
+  /// that it misses to say why; at most until `deadline`, or little longer.
+  /// Those that have not ended are returned.
   std::vector<int32_t> waitForEnd(Clock::time_point deadline);
 
   /// Tells that this rank has reported its failure and ends. Waits until the
@@ -81,8 +82,13 @@ private:
     return state.getPhase(rank) != Phase::Running;
   }
   MpiNotice makeNotice() const;
+  /// Whether somebody has given up waiting for this rank.
+  bool isMissed() const;
+  /// Whether a rank has failed that misses one that has told nothing.
+  bool isAnySilent() const;
   bool isAnyMissingEnded(const MpiMessages &messages, Phase phase) const;
-  void explain(const MpiMessages &messages, bool isLate, Failure &failure);
+  /// Whether a peer has ended without moving its messages, which explains it.
+  bool explain(const MpiMessages &messages, bool isLate, Failure &failure);
   void tellFailure(const Failure &failure);
   void read(const MpiNotice &notice, int32_t sender);
   void settle(const MpiMessages &messages);

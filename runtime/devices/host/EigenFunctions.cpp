@@ -22,26 +22,6 @@ template <typename C> C *room(int64_t size) {
   return threadScratch<C, Tag>(size);
 }
 
-template <typename C> bool isFinite(const C *values, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    if (!std::isfinite(std::real(values[i])) ||
-        !std::isfinite(std::imag(values[i])))
-      return false;
-  return true;
-}
-
-/// The triangle that is read decides, for the other one may hold anything.
-template <typename C> void clearTriangle(bool lower, int64_t n, C *a) {
-  for (int64_t j = 0; j < n; ++j)
-    for (int64_t i = 0; i < n; ++i)
-      if (lower ? i > j : i < j)
-        a[j * n + i] = 0;
-}
-
-template <typename C> void setNaN(int64_t count, C *values) {
-  std::fill_n(values, count, notANumber(C()));
-}
-
 template <typename T>
 void eigh(void *const *buffers, const int64_t *numbers, int64_t begin,
           int64_t end) {
@@ -57,8 +37,7 @@ void eigh(void *const *buffers, const int64_t *numbers, int64_t begin,
     struct Values;
     Real<C> *w = threadScratch<Real<C>, Values>(n);
     from.getMatrix(n, n, a);
-    clearTriangle(!isLower, n, a);
-    if (!isFinite(a, n * n) ||
+    if (!isTriangleFinite(isLower, n, a) ||
         lapack::syevd(isLower ? 'L' : 'U', n, a, w) != 0) {
       setNaN(n * n, a);
       setNaN(n, w);
@@ -87,7 +66,7 @@ void svd(void *const *buffers, const int64_t *numbers, int64_t begin,
     struct Values;
     Real<C> *s = threadScratch<Real<C>, Values>(k);
     cursor.template parts<T>(m * n).getMatrix(m, n, a);
-    bool isDone = isFinite(a, m * n);
+    bool isDone = isFinite(m * n, a);
     if (k == 0) {
       setIdentity(isFull ? m : 0, u);
       setIdentity(isFull ? n : 0, vh);
@@ -137,7 +116,7 @@ void eig(void *const *buffers, const int64_t *numbers, int64_t begin,
     C *w = vr + n * n, *wi = w + n;
     cursor.template parts<T>(n * n).getMatrix(n, n, a);
     char jobs[] = {left ? 'V' : 'N', right ? 'V' : 'N'};
-    bool isDone = isFinite(a, n * n);
+    bool isDone = isFinite(n * n, a);
     if constexpr (std::is_same_v<C, R>)
       isDone =
           isDone && lapack::geev(jobs[0], jobs[1], n, a, w, wi, vl, vr) == 0;
@@ -181,7 +160,7 @@ void schur(void *const *buffers, const int64_t *numbers, int64_t begin,
     using C = decltype(zero);
     C *a = room<C>(2 * n * n), *q = a + n * n;
     cursor.template parts<T>(n * n).getMatrix(n, n, a);
-    if (!isFinite(a, n * n) || lapack::gees(n, a, q) != 0)
+    if (!isFinite(n * n, a) || lapack::gees(n, a, q) != 0)
       setNaN(2 * n * n, a);
     cursor.template parts<T>(n * n).setMatrix(n, n, a);
     cursor.template parts<T>(n * n).setMatrix(n, n, q);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/devices/host/Lapack.h"
+#include <numeric>
 
 using namespace cleave::rt;
 
@@ -43,9 +44,13 @@ void lu(void *const *buffers, const int64_t *numbers, int64_t begin,
     int32_t *pivots = cursor.integers(k);
     C *a = matrixRoom<C>(m * n);
     from.getMatrix(m, n, a);
-    lapack::getrf(m, n, a, pivots);
-    to.setMatrix(m, n, a);
     // Fortran counts from 1.
+    std::iota(pivots, pivots + k, 1);
+    if (isFinite(m * n, a))
+      lapack::getrf(m, n, a, pivots);
+    else
+      setNaN(m * n, a);
+    to.setMatrix(m, n, a);
     for (int64_t i = 0; i < k; ++i)
       --pivots[i];
   });
@@ -67,10 +72,25 @@ void qr(void *const *buffers, const int64_t *numbers, int64_t begin,
     auto to = cursor.template parts<T>(m * n);
     C *a = matrixRoom<C>(m * n), *tau = vectorRoom<C>(k);
     from.getMatrix(m, n, a);
-    lapack::geqrf(m, n, a, tau);
+    if (isFinite(m * n, a)) {
+      lapack::geqrf(m, n, a, tau);
+    } else {
+      setNaN(m * n, a);
+      setNaN(k, tau);
+    }
     to.setMatrix(m, n, a);
     cursor.template parts<T>(k).setVector(k, tau);
   });
+}
+
+/// The columns whose number is not 0 first, counted from 0.
+void bringToFront(int64_t n, const int32_t *front, int32_t *order) {
+  int64_t numFront = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    order[i] = static_cast<int32_t>(i);
+    if (front[i] != 0)
+      std::swap(order[i], order[numFront++]);
+  }
 }
 
 template <typename T>
@@ -85,22 +105,28 @@ void pivotedQr(void *const *buffers, const int64_t *numbers, int64_t begin,
     int32_t *order = cursor.integers(n);
     C *a = matrixRoom<C>(m * n), *tau = vectorRoom<C>(k);
     from.getMatrix(m, n, a);
-    std::copy_n(front, n, order);
-    if (k == 0) {
-      int64_t numFront = 0;
-      for (int64_t i = 0; i < n; ++i) {
-        order[i] = static_cast<int32_t>(i);
-        if (front[i] != 0)
-          std::swap(order[i], order[numFront++]);
-      }
-      return;
+    if (k == 0 || !isFinite(m * n, a)) {
+      bringToFront(n, front, order);
+      setNaN(m * n, a);
+      setNaN(k, tau);
+    } else {
+      std::copy_n(front, n, order);
+      lapack::geqp3(m, n, a, order, tau);
+      for (int64_t i = 0; i < n; ++i)
+        --order[i];
     }
-    lapack::geqp3(m, n, a, order, tau);
     to.setMatrix(m, n, a);
-    for (int64_t i = 0; i < n; ++i)
-      --order[i];
     cursor.template parts<T>(k).setVector(k, tau);
   });
+}
+
+/// Whether what is below the diagonal of the first k columns is.
+template <typename C>
+bool areReflectionsFinite(int64_t m, int64_t k, const C *a, const C *tau) {
+  for (int64_t j = 0; j < k; ++j)
+    if (!isFinite(m - j - 1, a + j * m + j + 1))
+      return false;
+  return isFinite(k, tau);
 }
 
 template <typename T>
@@ -115,7 +141,10 @@ void householderProduct(void *const *buffers, const int64_t *numbers,
     C *a = matrixRoom<C>(m * n), *tau = vectorRoom<C>(k);
     from.getMatrix(m, n, a);
     cursor.template parts<T>(k).getVector(k, tau);
-    lapack::orgqr(m, n, k, a, tau);
+    if (areReflectionsFinite(m, k, a, tau))
+      lapack::orgqr(m, n, k, a, tau);
+    else
+      setNaN(m * n, a);
     cursor.template parts<T>(m * n).setMatrix(m, n, a);
   });
 }
@@ -132,7 +161,12 @@ void hessenberg(void *const *buffers, const int64_t *numbers, int64_t begin,
     auto to = cursor.template parts<T>(n * n);
     C *a = matrixRoom<C>(n * n), *tau = vectorRoom<C>(n);
     from.getMatrix(n, n, a);
-    lapack::gehrd(n, a, tau);
+    if (isFinite(n * n, a)) {
+      lapack::gehrd(n, a, tau);
+    } else {
+      setNaN(n * n, a);
+      setNaN(n - 1, tau);
+    }
     to.setMatrix(n, n, a);
     cursor.template parts<T>(n - 1).setVector(n - 1, tau);
   });
@@ -155,7 +189,13 @@ void tridiagonal(void *const *buffers, const int64_t *numbers, int64_t begin,
     struct Room;
     Real<C> *d = threadScratch<Real<C>, Room>(2 * n), *e = d + n;
     from.getMatrix(n, n, a);
-    lapack::sytrd(isLower ? 'L' : 'U', n, a, d, e, tau);
+    if (isTriangleFinite(isLower, n, a)) {
+      lapack::sytrd(isLower ? 'L' : 'U', n, a, d, e, tau);
+    } else {
+      setNaN(n * n, a);
+      setNaN(2 * n - 1, d);
+      setNaN(n - 1, tau);
+    }
     to.setMatrix(n, n, a);
     diagonal.setVector(n, d);
     others.setVector(n - 1, e);
@@ -175,11 +215,14 @@ void tridiagonalSolve(void *const *buffers, const int64_t *numbers,
     for (int64_t i = 0; i < 3; ++i)
       cursor.template parts<T>(n).getVector(n, diagonals + i * n);
     cursor.template parts<T>(n * columns).getMatrix(n, columns, b);
-    // The first number below the diagonal is none.
-    int info = lapack::gtsv(n, columns, diagonals + 1, diagonals + n,
-                            diagonals + 2 * n, b);
-    if (info != 0)
-      std::fill_n(b, n * columns, notANumber(C()));
+    for (int64_t j = 0; j < columns; ++j)
+      if (!isFinite(n, b + j * n))
+        setNaN(n, b + j * n);
+    // The first number below the diagonal and the last one above it are none.
+    if (!isFinite(3 * n - 2, diagonals + 1) ||
+        lapack::gtsv(n, columns, diagonals + 1, diagonals + n,
+                     diagonals + 2 * n, b) != 0)
+      setNaN(n * columns, b);
     cursor.template parts<T>(n * columns).setMatrix(n, columns, b);
   });
 }

@@ -15,6 +15,8 @@
 #define CLEAVE_RUNTIME_DEVICES_HOST_MATRICES_H
 
 #include "runtime/devices/host/LibraryFunctions.h"
+#include <algorithm>
+#include <cmath>
 #include <complex>
 #include <limits>
 
@@ -91,6 +93,26 @@ template <typename T> T notANumber(T) {
 }
 template <typename T> std::complex<T> notANumber(std::complex<T>) {
   return {notANumber(T()), notANumber(T())};
+}
+
+// Where a NaN or an infinity gets to depends on the algorithm, so that matrices
+// are looked at before they are factored.
+
+template <typename C> bool isFinite(C x) {
+  return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
+}
+template <typename C> bool isFinite(int64_t count, const C *values) {
+  return std::all_of(values, values + count, [](C x) { return isFinite(x); });
+}
+/// Of a matrix of which only one triangle is read; the other may hold anything.
+template <typename C> bool isTriangleFinite(bool lower, int64_t n, const C *a) {
+  for (int64_t j = 0; j < n; ++j)
+    if (lower ? !isFinite(n - j, a + j * n + j) : !isFinite(j + 1, a + j * n))
+      return false;
+  return true;
+}
+template <typename C> void setNaN(int64_t count, C *values) {
+  std::fill_n(values, count, notANumber(C()));
 }
 
 /// The buffers of one call, taken in their order, and the place of one element

@@ -259,6 +259,22 @@ func.func @meet_in_pieces(%a: tensor<2x8xf32>, %b: tensor<2x8xf32>, %w: tensor<7
   return %4 : tensor<7xf32>
 }
 
+// A gather of what was a piece of a result that waits: the piece is gone when the gather is followed.
+// CHECK-LABEL: func.func @gather_of_a_piece(
+// CHECK-SAME: %[[P:[a-z0-9]*]]: tensor<i1> {{{.*}}}, %[[A:[a-z0-9]*]]: tensor<8xf32>
+// CHECK-NEXT: %[[S:.*]] = cleave.select %[[P]], %[[A]], %[[A]] : tensor<i1>, tensor<8xf32>
+// CHECK-NEXT: %[[M:.*]] = cleave.maximum %[[S]], %[[A]] : tensor<8xf32>
+// CHECK-NEXT: %[[G:.*]] = spmd.all_gather %[[M]] dim 0 over @m ["x"]
+// CHECK-NEXT: return %[[G]]
+func.func @gather_of_a_piece(%p: tensor<i1> {spmd.sharding = #spmd.sharding<@m, []>}, %a: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> tensor<16xf32> {
+  %0 = spmd.all_gather %a dim 0 over @m ["x"] : tensor<8xf32> -> tensor<16xf32>
+  %1 = cleave.select %p, %0, %0 : tensor<i1>, tensor<16xf32>
+  %2 = spmd.all_slice %1 dim 0 over @m ["x"] : tensor<16xf32> -> tensor<8xf32>
+  %3 = spmd.all_gather %2 dim 0 over @m ["x"] : tensor<8xf32> -> tensor<16xf32>
+  %4 = cleave.maximum %3, %0 : tensor<16xf32>
+  return %4 : tensor<16xf32>
+}
+
 // %w may differ between ranks: each has its own whole result.
 // CHECK-LABEL: func.func @differs(
 // CHECK-NEXT: cleave.constant
@@ -344,6 +360,7 @@ func.func @variable(%a: tensor<i32>, %b: tensor<i32>, %s: tensor<i32> {spmd.shar
 // BYTES: collectives of @widen: 1, bytes: 24{{$}}
 // BYTES: collectives of @gather_a_piece: 2, bytes: 336{{$}}
 // BYTES: collectives of @meet_in_pieces: 2, bytes: 384{{$}}
+// BYTES: collectives of @gather_of_a_piece: 2, bytes: 64{{$}}
 // BYTES: collectives of @differs: 1, bytes: 192{{$}}
 // BYTES: collectives of @reduce_pieces: 2, bytes: 448{{$}}
 // BYTES: collectives of @loop: 3, bytes: 120{{$}}
@@ -364,6 +381,7 @@ func.func @variable(%a: tensor<i32>, %b: tensor<i32>, %s: tensor<i32> {spmd.shar
 // BYTES: collectives of @widen: 1, bytes: 24{{$}}
 // BYTES: collectives of @gather_a_piece: 2, bytes: 192{{$}}
 // BYTES: collectives of @meet_in_pieces: 1, bytes: 24{{$}}
+// BYTES: collectives of @gather_of_a_piece: 1, bytes: 32{{$}}
 // BYTES: collectives of @differs: 1, bytes: 192{{$}}
 // BYTES: collectives of @reduce_pieces: 2, bytes: 256{{$}}
 // BYTES: collectives of @loop: 3, bytes: 120{{$}}
