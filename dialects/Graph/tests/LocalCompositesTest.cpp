@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/ExpandBias.h"
+#include "dialects/Graph/Decompose/ExpandBias.h"
 #include "dialects/Graph/tests/LocalFormsTest.h"
 
 using namespace cleave;
