@@ -17,14 +17,12 @@ using namespace cleave::rt;
 
 namespace {
 
-template <typename T>
-void eigh(void *const *buffers, const int64_t *numbers, int64_t begin,
-          int64_t end) {
-  int64_t n = numbers[1];
-  bool isLower = numbers[2] != 0;
+template <typename T> void eigh(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
+  bool isLower = call.numbers[2] != 0;
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(n, n);
     auto w = cursor.realRoom(n);
     if (!isTriangleFinite(isLower, a) ||
@@ -45,14 +43,12 @@ template <typename C> void setIdentity(Matrix<C> a) {
       a(i, j) = i == j ? 1 : 0;
 }
 
-template <typename T>
-void svd(void *const *buffers, const int64_t *numbers, int64_t begin,
-         int64_t end) {
-  int64_t m = numbers[1], n = numbers[2], k = std::min(m, n);
-  bool isFull = numbers[3] != 0, hasVectors = numbers[4] == 0;
+template <typename T> void svd(const LibraryCall &call) {
+  int64_t m = call.numbers[1], n = call.numbers[2], k = std::min(m, n);
+  bool isFull = call.numbers[3] != 0, hasVectors = call.numbers[4] == 0;
   int64_t columns = isFull ? m : k, rows = isFull ? n : k;
   char job = !hasVectors ? 'N' : isFull ? 'A' : 'S';
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(m, n);
     auto u = cursor.room(m, hasVectors ? columns : 0);
     auto vh = cursor.room(rows, hasVectors ? n : 0);
@@ -121,14 +117,12 @@ bool findEigen(Cursor &, EigenvectorsWanted wanted, Matrix<std::complex<R>> a,
                       values, left, right) == 0;
 }
 
-template <typename T>
-void eig(void *const *buffers, const int64_t *numbers, int64_t begin,
-         int64_t end) {
-  int64_t n = numbers[1];
-  EigenvectorsWanted wanted = {numbers[2] != 0, numbers[3] != 0};
+template <typename T> void eig(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
+  EigenvectorsWanted wanted = {call.numbers[2] != 0, call.numbers[3] != 0};
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(n, n);
     auto values = cursor.complexRoom(n), left = cursor.complexRoom(n, n);
     auto right = cursor.complexRoom(n, n);
@@ -142,13 +136,11 @@ void eig(void *const *buffers, const int64_t *numbers, int64_t begin,
   });
 }
 
-template <typename T>
-void schur(void *const *buffers, const int64_t *numbers, int64_t begin,
-           int64_t end) {
-  int64_t n = numbers[1];
+template <typename T> void schur(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(n, n), q = cursor.room(n, n);
     if (!isFinite(a) || lapack::gees(a, q) != 0)
       setNaN(a, q);

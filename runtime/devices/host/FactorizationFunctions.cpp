@@ -21,13 +21,11 @@ namespace {
 // LU
 //===----------------------------------------------------------------------===//
 
-template <typename T>
-void lu(void *const *buffers, const int64_t *numbers, int64_t begin,
-        int64_t end) {
-  int64_t m = numbers[1], n = numbers[2], k = std::min(m, n);
+template <typename T> void lu(const LibraryCall &call) {
+  int64_t m = call.numbers[1], n = call.numbers[2], k = std::min(m, n);
   if (k == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(m, n);
     Matrix<int> pivots = cursor.integerRoom(k);
     std::iota(pivots.begin(), pivots.end(), 1);
@@ -44,13 +42,11 @@ void lu(void *const *buffers, const int64_t *numbers, int64_t begin,
 // Reflections
 //===----------------------------------------------------------------------===//
 
-template <typename T>
-void qr(void *const *buffers, const int64_t *numbers, int64_t begin,
-        int64_t end) {
-  int64_t m = numbers[1], n = numbers[2], k = std::min(m, n);
+template <typename T> void qr(const LibraryCall &call) {
+  int64_t m = call.numbers[1], n = call.numbers[2], k = std::min(m, n);
   if (k == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(m, n), tau = cursor.room(k);
     if (isFinite(a))
       lapack::geqrf(a, tau);
@@ -70,11 +66,9 @@ void bringToFront(const int32_t *front, Matrix<int> order) {
       std::swap(order.data[i], order.data[numFront++]);
 }
 
-template <typename T>
-void pivotedQr(void *const *buffers, const int64_t *numbers, int64_t begin,
-               int64_t end) {
-  int64_t m = numbers[1], n = numbers[2], k = std::min(m, n);
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+template <typename T> void pivotedQr(const LibraryCall &call) {
+  int64_t m = call.numbers[1], n = call.numbers[2], k = std::min(m, n);
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(m, n), tau = cursor.room(k);
     const int32_t *front = cursor.readIntegers(n);
     Matrix<int> order = cursor.integerRoom(n);
@@ -99,13 +93,11 @@ template <typename C> bool areReflectionsFinite(Matrix<C> a, Matrix<C> tau) {
   return isFinite(tau);
 }
 
-template <typename T>
-void householderProduct(void *const *buffers, const int64_t *numbers,
-                        int64_t begin, int64_t end) {
-  int64_t m = numbers[1], n = numbers[2], k = numbers[3];
+template <typename T> void householderProduct(const LibraryCall &call) {
+  int64_t m = call.numbers[1], n = call.numbers[2], k = call.numbers[3];
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(m, n), tau = cursor.read(k);
     if (areReflectionsFinite(a, tau))
       lapack::orgqr(a, tau);
@@ -115,13 +107,11 @@ void householderProduct(void *const *buffers, const int64_t *numbers,
   });
 }
 
-template <typename T>
-void hessenberg(void *const *buffers, const int64_t *numbers, int64_t begin,
-                int64_t end) {
-  int64_t n = numbers[1];
+template <typename T> void hessenberg(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(n, n), tau = cursor.room(n - 1);
     if (isFinite(a))
       lapack::gehrd(a, tau);
@@ -132,14 +122,12 @@ void hessenberg(void *const *buffers, const int64_t *numbers, int64_t begin,
   });
 }
 
-template <typename T>
-void tridiagonal(void *const *buffers, const int64_t *numbers, int64_t begin,
-                 int64_t end) {
-  int64_t n = numbers[1];
-  bool isLower = numbers[2] != 0;
+template <typename T> void tridiagonal(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
+  bool isLower = call.numbers[2] != 0;
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.read(n, n), tau = cursor.room(n - 1);
     auto diagonal = cursor.realRoom(n), others = cursor.realRoom(n - 1);
     if (isTriangleFinite(isLower, a))
@@ -153,13 +141,11 @@ void tridiagonal(void *const *buffers, const int64_t *numbers, int64_t begin,
   });
 }
 
-template <typename T>
-void tridiagonalSolve(void *const *buffers, const int64_t *numbers,
-                      int64_t begin, int64_t end) {
-  int64_t n = numbers[1], columns = numbers[2];
+template <typename T> void tridiagonalSolve(const LibraryCall &call) {
+  int64_t n = call.numbers[1], columns = call.numbers[2];
   if (n == 0 || columns == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     // The first number below the diagonal and the last one above it are none.
     auto below = cursor.read(n).slice(1, n - 1);
     auto diagonal = cursor.read(n);

@@ -196,16 +196,15 @@ private:
 /// Calls `function(cursor)` for each element of a part of the batch. What C is,
 /// T and the number of parts say.
 template <typename T, typename Function>
-void forEachMatrix(void *const *buffers, const int64_t *numbers, int64_t begin,
-                   int64_t end, Function function) {
+void forEachMatrix(const LibraryCall &call, Function function) {
   using C = typename ComputeOf<T>::Type;
   useOneThread();
-  bool isComplex = numbers[0] == 2;
-  for (int64_t i = begin; i < end; ++i) {
+  bool isComplex = call.numbers[0] == 2;
+  for (int64_t i = call.begin; i < call.end; ++i) {
     if (isComplex)
-      function(MatrixCursor<T, std::complex<C>>(buffers, i));
+      function(MatrixCursor<T, std::complex<C>>(call.buffers, i));
     else
-      function(MatrixCursor<T, C>(buffers, i));
+      function(MatrixCursor<T, C>(call.buffers, i));
   }
 }
 

@@ -61,14 +61,12 @@ namespace {
 // Cholesky
 //===----------------------------------------------------------------------===//
 
-template <typename T>
-void cholesky(void *const *buffers, const int64_t *numbers, int64_t begin,
-              int64_t end) {
-  int64_t n = numbers[1];
-  bool isLower = numbers[2] != 0;
+template <typename T> void cholesky(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
+  bool isLower = call.numbers[2] != 0;
   if (n == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     // Of the transpose, lower is upper.
     auto a = cursor.readTransposed(n, n);
     bool isDefinite = lapack::potrf(isLower ? 'U' : 'L', a) == 0;
@@ -89,20 +87,18 @@ void cholesky(void *const *buffers, const int64_t *numbers, int64_t begin,
 // Triangular solves
 //===----------------------------------------------------------------------===//
 
-template <typename T>
-void triangularSolve(void *const *buffers, const int64_t *numbers,
-                     int64_t begin, int64_t end) {
+template <typename T> void triangularSolve(const LibraryCall &call) {
   static const CBLAS_TRANSPOSE transposes[] = {CblasNoTrans, CblasTrans,
                                                CblasConjTrans};
-  Solve s = {numbers[3] ? CblasLeft : CblasRight,
-             numbers[4] ? CblasLower : CblasUpper,
-             transposes[numbers[6]],
-             numbers[5] ? CblasUnit : CblasNonUnit,
-             static_cast<int>(numbers[1]),
-             static_cast<int>(numbers[2])};
+  Solve s = {call.numbers[3] ? CblasLeft : CblasRight,
+             call.numbers[4] ? CblasLower : CblasUpper,
+             transposes[call.numbers[6]],
+             call.numbers[5] ? CblasUnit : CblasNonUnit,
+             static_cast<int>(call.numbers[1]),
+             static_cast<int>(call.numbers[2])};
   if (s.rows == 0 || s.columns == 0)
     return;
-  forEachMatrix<T>(buffers, numbers, begin, end, [&](auto cursor) {
+  forEachMatrix<T>(call, [&](auto cursor) {
     auto a = cursor.readTransposed(s.size(), s.size());
     auto b = cursor.readTransposed(s.columns, s.rows);
     trsm(s, a.data, b.data);
