@@ -1,4 +1,4 @@
-//===- ImportFunctions.cpp - Functions, their calls and signatures ---------===//
+//===- ImportFunctions.cpp - Functions, their calls and signatures --------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
