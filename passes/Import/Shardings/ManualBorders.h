@@ -8,11 +8,11 @@
 //
 // GSPMD programs enter code on local shapes through
 // `custom_call @SPMDFullToShardShape` and leave it through
-// `custom_call @SPMDShardToFullShape`. An entry's own `mhlo.sharding` is that of
-// its local value, an exit's that of its global one; a `custom_call @Sharding`
-// before it says how the other is cut. Code that is manual along some devices
-// only has a subgroup of manual devices in its shardings; where code around it
-// is manual, too, so does the sharding of the global side.
+// `custom_call @SPMDShardToFullShape`. An entry's own `mhlo.sharding` is that
+// of its local value, an exit's that of its global one; a `custom_call
+// @Sharding` before it says how the other is cut. Code that is manual along
+// some devices only has a subgroup of manual devices in its shardings; where
+// code around it is manual, too, so does the sharding of the global side.
 //
 //===----------------------------------------------------------------------===//
 
