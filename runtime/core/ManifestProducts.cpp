@@ -75,10 +75,8 @@ GemmSpec cleave::rt::readGemm(const JsonReader &reader,
   spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
   spec.activation = readActivation(reader.at("activation"), spec.dtype);
   spec.residual = reader.at("residual").getBool();
-  if (reader.has("location"))
-    spec.location = reader.at("location").getString();
-  if (reader.has("b_constant"))
-    spec.bConstant = reader.at("b_constant").getBool();
+  spec.location = reader.getOptionalString("location");
+  spec.bConstant = reader.getOptionalBool("b_constant");
   if (reader.has("b_input")) {
     JsonReader input = reader.at("b_input");
     spec.bInput = input.getInt(0, int64_t(inputs.size()) - 1);
@@ -113,8 +111,7 @@ ConvolutionSpec cleave::rt::readConvolution(const JsonReader &reader) {
   spec.groups = reader.at("groups").getInt(0);
   spec.features = reader.at("features").getInt(0);
   spec.outputs = reader.at("outputs").getInt(0);
-  for (const JsonReader &window : reader.at("windows").getElements())
-    spec.windows.push_back(readWindow(window));
+  spec.windows = reader.at("windows").mapElements(readWindow);
   if (spec.windows.size() > maxDims)
     reader.at("windows").fail("too many dimensions");
   auto spatial = [&](const JsonReader &layout) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_DIALECTS_GRAPH_VERIFICATION_H
-#define CLEAVE_DIALECTS_GRAPH_VERIFICATION_H
+#ifndef CLEAVE_DIALECTS_GRAPH_VERIFY_VERIFICATION_H
+#define CLEAVE_DIALECTS_GRAPH_VERIFY_VERIFICATION_H
 
 #include "dialects/Graph/GraphDialect.h"
 
@@ -59,4 +59,4 @@ llvm::LogicalResult checkYield(mlir::Operation *op, llvm::StringRef name,
 
 } // namespace cleave::graph
 
-#endif // CLEAVE_DIALECTS_GRAPH_VERIFICATION_H
+#endif // CLEAVE_DIALECTS_GRAPH_VERIFY_VERIFICATION_H

@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/MatrixChecks.h"
+#include "dialects/Graph/LinearAlgebra/MatrixChecks.h"
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
-#include "dialects/Graph/Verification.h"
+#include "dialects/Graph/Verify/Verification.h"
 
 using namespace mlir;
 

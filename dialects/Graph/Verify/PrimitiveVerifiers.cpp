@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/Verification.h"
+#include "dialects/Graph/Verify/Verification.h"
 
 using namespace mlir;
 

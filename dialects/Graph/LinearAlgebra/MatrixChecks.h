@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_DIALECTS_GRAPH_MATRIXCHECKS_H
-#define CLEAVE_DIALECTS_GRAPH_MATRIXCHECKS_H
+#ifndef CLEAVE_DIALECTS_GRAPH_LINEARALGEBRA_MATRIXCHECKS_H
+#define CLEAVE_DIALECTS_GRAPH_LINEARALGEBRA_MATRIXCHECKS_H
 
 #include "dialects/Graph/GraphDialect.h"
 
@@ -42,4 +42,4 @@ llvm::LogicalResult checkSquare(mlir::Operation *op, llvm::StringRef name,
 
 } // namespace cleave::graph
 
-#endif // CLEAVE_DIALECTS_GRAPH_MATRIXCHECKS_H
+#endif // CLEAVE_DIALECTS_GRAPH_LINEARALGEBRA_MATRIXCHECKS_H

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/PrimitiveFormats.h"
 #include "dialects/Graph/ScalarBody.h"
+#include "dialects/Graph/Syntax/PrimitiveFormats.h"
 
 using namespace mlir;
 

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_DIALECTS_GRAPH_EXPANDBIAS_H
-#define CLEAVE_DIALECTS_GRAPH_EXPANDBIAS_H
+#ifndef CLEAVE_DIALECTS_GRAPH_DECOMPOSE_EXPANDBIAS_H
+#define CLEAVE_DIALECTS_GRAPH_DECOMPOSE_EXPANDBIAS_H
 
 #include "dialects/Graph/GraphDialect.h"
 
@@ -30,4 +30,4 @@ mlir::Value expandBias(mlir::OpBuilder &builder, LinearOp linear);
 
 } // namespace cleave::graph
 
-#endif // CLEAVE_DIALECTS_GRAPH_EXPANDBIAS_H
+#endif // CLEAVE_DIALECTS_GRAPH_DECOMPOSE_EXPANDBIAS_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Verification.h"
+#include "dialects/Graph/Verify/Verification.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/Verification.h"
+#include "dialects/Graph/Verify/Verification.h"
 #include <cmath>
 
 using namespace mlir;

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_DIALECTS_GRAPH_PRIMITIVEFORMATS_H
-#define CLEAVE_DIALECTS_GRAPH_PRIMITIVEFORMATS_H
+#ifndef CLEAVE_DIALECTS_GRAPH_SYNTAX_PRIMITIVEFORMATS_H
+#define CLEAVE_DIALECTS_GRAPH_SYNTAX_PRIMITIVEFORMATS_H
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpImplementation.h"
@@ -72,4 +72,4 @@ void printWhile(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 
 } // namespace cleave::graph
 
-#endif // CLEAVE_DIALECTS_GRAPH_PRIMITIVEFORMATS_H
+#endif // CLEAVE_DIALECTS_GRAPH_SYNTAX_PRIMITIVEFORMATS_H
