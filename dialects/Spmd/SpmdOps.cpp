@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Evaluate/Literal.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "dialects/Spmd/SpmdDialect.h"
@@ -152,6 +153,10 @@ static LogicalResult verifyReduction(Operation *op, Reduction reduction) {
       !isa<IntegerType>(element))
     return op->emitOpError() << "'" << stringifyReduction(reduction)
                              << "' is not defined for " << element;
+  if (graph::isSmallFloat(element))
+    return op->emitOpError() << "reduces " << element
+                             << ", which is not computed with: should be "
+                                "converted to f32 before, and back";
   return success();
 }
 

@@ -118,7 +118,7 @@ LogicalResult Importer::importOp(Operation &source) {
   auto found = getImportTable().find(op.name());
   LogicalResult imported = failure();
   if (found != getImportTable().end())
-    imported = found->second(op);
+    imported = importBy(found->second, op);
   else if (isReaderOp(&source))
     op.unsupported() << "'" << op.name() << "' is not supported";
   else

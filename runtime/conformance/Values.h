@@ -42,11 +42,9 @@ template <typename Function> auto withType(DType dtype, Function &&function) {
     return function(uint32_t());
   case DType::UI64:
     return function(uint64_t());
-  case DType::I1:
-  case DType::UI8:
-    break;
+  default:
+    return function(uint8_t());
   }
-  return function(uint8_t());
 }
 
 template <typename T> T loadAs(const void *data, int64_t index) {

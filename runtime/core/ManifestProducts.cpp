@@ -48,8 +48,9 @@ static Activation readActivation(const JsonReader &reader, DType dtype) {
 
 static DType readProductType(const JsonReader &reader, const char *what) {
   DType dtype = readDType(reader.at("dtype"));
-  if (dtype == DType::I1)
-    reader.fail(std::string(what) + " of i1 is not defined");
+  if (dtype == DType::I1 || isSmallFloat(dtype))
+    reader.fail(std::string(what) + " of " + getName(dtype) +
+                " is not defined");
   const char *accumulate =
       dtype == DType::F16 || dtype == DType::BF16 ? "f32" : getName(dtype);
   if (reader.at("accumulate").getString() != accumulate)
