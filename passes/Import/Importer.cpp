@@ -38,6 +38,7 @@ const ImportTable &reader::getImportTable() {
     addReducingCollectiveImports(table);
     addReductionImports(table);
     addRunParallelImports(table);
+    addScaledDotImports(table);
     addScanImports(table);
     return table;
   }();

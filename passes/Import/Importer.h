@@ -250,6 +250,7 @@ void addRaggedDotImports(ImportTable &table);
 void addReducingCollectiveImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
 void addRunParallelImports(ImportTable &table);
+void addScaledDotImports(ImportTable &table);
 void addScanImports(ImportTable &table);
 
 } // namespace cleave::reader

@@ -141,12 +141,16 @@ def scaled(kind):
     s = (2.0 ** random.randint(-2, 3, (8, 2))).astype(ml_dtypes.float8_e8m0fnu)
     t = (2.0 ** random.randint(-2, 3, (2, 6))).astype(ml_dtypes.float8_e8m0fnu)
     expected = (wide(a) * np.repeat(wide(s), 32, 1)) @ (wide(b) * np.repeat(wide(t), 32, 0))
+    c, u = np.ascontiguousarray(b.T)[None], np.ascontiguousarray(t.T)[None]
+    yield ("scaled_matmul", jax.nn.scaled_matmul, (a[None], c, s[None], u), expected.astype(np.float32)[None], 0)
     yield ("scaled_dot", lambda a, b, s, t: lax.scaled_dot(a, b, lhs_scale=s, rhs_scale=t), (a, b, s, t),
            expected.astype(ml_dtypes.bfloat16), 0)
 
 
 def program(function, values, expected, ulps):
-    text = jax.jit(function).lower(*values).as_text()
+    # On processors JAX has no scaled_matmul.
+    platform = "cuda" if function is jax.nn.scaled_matmul else "cpu"
+    text = jax.jit(function).trace(*values).lower(lowering_platforms=(platform,)).as_text()
     inputs = used_arguments(text, values)
     kind = type_of(expected)
     main = "  func.func public @main() {\n"
