@@ -143,11 +143,12 @@ LogicalResult Importer::importBy(ImportFunction function, ImportedOp &op) {
 
   auto operands = op.operands;
   auto resultTypes = op.resultTypes;
+  // A constant becomes one: initial values are asked whether they are neutral.
   for (Parts &parts : op.operands)
     for (Value &part : parts)
-      part = graph::convertElement(
-          builder, op.loc, part,
-          withF32(graph::typeOf(part)).getElementType());
+      if (RankedTensorType type = graph::typeOf(part); withF32(type) != type)
+        part = builder.createOrFold<graph::ConvertOp>(op.loc, withF32(type),
+                                                      part);
   for (auto &types : op.resultTypes)
     for (Type &type : types)
       type = withF32(cast<RankedTensorType>(type));
