@@ -20,18 +20,15 @@ std::optional<SmallFloat> cleave::graph::getSmallFloat(Type element) {
   using Specials = SmallFloat::Specials;
   using Result = std::optional<SmallFloat>;
   return llvm::TypeSwitch<Type, Result>(element)
-      .Case([](Float8E3M4Type) {
-        return SmallFloat{4, 3, Specials::Infinities};
-      })
-      .Case([](Float8E4M3Type) {
-        return SmallFloat{3, 7, Specials::Infinities};
-      })
+      .Case(
+          [](Float8E3M4Type) { return SmallFloat{4, 3, Specials::Infinities}; })
+      .Case(
+          [](Float8E4M3Type) { return SmallFloat{3, 7, Specials::Infinities}; })
       .Case([](Float8E5M2Type) {
         return SmallFloat{2, 15, Specials::Infinities};
       })
-      .Case([](Float8E4M3FNType) {
-        return SmallFloat{3, 7, Specials::AllOnes};
-      })
+      .Case(
+          [](Float8E4M3FNType) { return SmallFloat{3, 7, Specials::AllOnes}; })
       .Case([](Float8E4M3FNUZType) {
         return SmallFloat{3, 8, Specials::NegativeZero};
       })

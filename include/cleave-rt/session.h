@@ -241,8 +241,8 @@ int32_t cleave_rt_file_read(cleave_rt_file *file, int32_t index, void *data,
 int32_t cleave_rt_save_safetensors(const char *path,
                                    const cleave_rt_file_tensor *tensors,
                                    int32_t count);
-/// numpy has neither bfloat16 nor floats of 8 bits: they are saved as the u2 and
-/// u1 of their bits.
+/// numpy has neither bfloat16 nor floats of 8 bits: they are saved as the u2
+/// and u1 of their bits.
 int32_t cleave_rt_save_npy(const char *path,
                            const cleave_rt_file_tensor *tensor);
 int32_t cleave_rt_save_npz(const char *path,

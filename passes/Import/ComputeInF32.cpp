@@ -25,79 +25,78 @@ using namespace cleave::reader;
 
 /// Ops that are the same function on wider floats, rounded.
 static bool isArithmetic(StringRef name) {
-  static const llvm::StringSet<> names = {
-      "stablehlo.abs",
-      "stablehlo.add",
-      "stablehlo.atan2",
-      "stablehlo.batch_norm_grad",
-      "stablehlo.batch_norm_inference",
-      "stablehlo.batch_norm_training",
-      "stablehlo.cbrt",
-      "stablehlo.ceil",
-      "stablehlo.cholesky",
-      "stablehlo.clamp",
-      "stablehlo.compare",
-      "stablehlo.cosine",
-      "stablehlo.cross-replica-sum",
-      "stablehlo.divide",
-      "stablehlo.einsum",
-      "stablehlo.exponential",
-      "stablehlo.exponential_minus_one",
-      "stablehlo.floor",
-      "stablehlo.is_finite",
-      "stablehlo.log",
-      "stablehlo.log_plus_one",
-      "stablehlo.logistic",
-      "stablehlo.maximum",
-      "stablehlo.minimum",
-      "stablehlo.multiply",
-      "stablehlo.negate",
-      "stablehlo.power",
-      "stablehlo.remainder",
-      "stablehlo.round_nearest_afz",
-      "stablehlo.round_nearest_even",
-      "stablehlo.rsqrt",
-      "stablehlo.sign",
-      "stablehlo.sine",
-      "stablehlo.sqrt",
-      "stablehlo.subtract",
-      "stablehlo.tan",
-      "stablehlo.tanh",
-      "stablehlo.triangular_solve",
-      "stablehlo.unary_einsum",
-      "chlo.acos",
-      "chlo.acosh",
-      "chlo.asin",
-      "chlo.asinh",
-      "chlo.atan",
-      "chlo.atanh",
-      "chlo.bessel_i1e",
-      "chlo.broadcast_add",
-      "chlo.broadcast_atan2",
-      "chlo.broadcast_compare",
-      "chlo.broadcast_divide",
-      "chlo.broadcast_maximum",
-      "chlo.broadcast_minimum",
-      "chlo.broadcast_multiply",
-      "chlo.broadcast_polygamma",
-      "chlo.broadcast_power",
-      "chlo.broadcast_remainder",
-      "chlo.broadcast_subtract",
-      "chlo.broadcast_zeta",
-      "chlo.cosh",
-      "chlo.digamma",
-      "chlo.erf",
-      "chlo.erf_inv",
-      "chlo.erfc",
-      "chlo.is_inf",
-      "chlo.is_neg_inf",
-      "chlo.is_pos_inf",
-      "chlo.lgamma",
-      "chlo.polygamma",
-      "chlo.sinh",
-      "chlo.square",
-      "chlo.tan",
-      "chlo.zeta"};
+  static const llvm::StringSet<> names = {"stablehlo.abs",
+                                          "stablehlo.add",
+                                          "stablehlo.atan2",
+                                          "stablehlo.batch_norm_grad",
+                                          "stablehlo.batch_norm_inference",
+                                          "stablehlo.batch_norm_training",
+                                          "stablehlo.cbrt",
+                                          "stablehlo.ceil",
+                                          "stablehlo.cholesky",
+                                          "stablehlo.clamp",
+                                          "stablehlo.compare",
+                                          "stablehlo.cosine",
+                                          "stablehlo.cross-replica-sum",
+                                          "stablehlo.divide",
+                                          "stablehlo.einsum",
+                                          "stablehlo.exponential",
+                                          "stablehlo.exponential_minus_one",
+                                          "stablehlo.floor",
+                                          "stablehlo.is_finite",
+                                          "stablehlo.log",
+                                          "stablehlo.log_plus_one",
+                                          "stablehlo.logistic",
+                                          "stablehlo.maximum",
+                                          "stablehlo.minimum",
+                                          "stablehlo.multiply",
+                                          "stablehlo.negate",
+                                          "stablehlo.power",
+                                          "stablehlo.remainder",
+                                          "stablehlo.round_nearest_afz",
+                                          "stablehlo.round_nearest_even",
+                                          "stablehlo.rsqrt",
+                                          "stablehlo.sign",
+                                          "stablehlo.sine",
+                                          "stablehlo.sqrt",
+                                          "stablehlo.subtract",
+                                          "stablehlo.tan",
+                                          "stablehlo.tanh",
+                                          "stablehlo.triangular_solve",
+                                          "stablehlo.unary_einsum",
+                                          "chlo.acos",
+                                          "chlo.acosh",
+                                          "chlo.asin",
+                                          "chlo.asinh",
+                                          "chlo.atan",
+                                          "chlo.atanh",
+                                          "chlo.bessel_i1e",
+                                          "chlo.broadcast_add",
+                                          "chlo.broadcast_atan2",
+                                          "chlo.broadcast_compare",
+                                          "chlo.broadcast_divide",
+                                          "chlo.broadcast_maximum",
+                                          "chlo.broadcast_minimum",
+                                          "chlo.broadcast_multiply",
+                                          "chlo.broadcast_polygamma",
+                                          "chlo.broadcast_power",
+                                          "chlo.broadcast_remainder",
+                                          "chlo.broadcast_subtract",
+                                          "chlo.broadcast_zeta",
+                                          "chlo.cosh",
+                                          "chlo.digamma",
+                                          "chlo.erf",
+                                          "chlo.erf_inv",
+                                          "chlo.erfc",
+                                          "chlo.is_inf",
+                                          "chlo.is_neg_inf",
+                                          "chlo.is_pos_inf",
+                                          "chlo.lgamma",
+                                          "chlo.polygamma",
+                                          "chlo.sinh",
+                                          "chlo.square",
+                                          "chlo.tan",
+                                          "chlo.zeta"};
   return names.contains(name);
 }
 
@@ -110,13 +109,14 @@ static bool reducesSimply(Operation *op) {
     return false;
   return llvm::all_of(op->getRegions(), [](Region &region) {
     return region.hasOneBlock() &&
-           llvm::all_of(region.front().without_terminator(), [](Operation &inner) {
-             return isa<stablehlo::AddOp, stablehlo::CompareOp,
-                        stablehlo::MaximumOp, stablehlo::MinimumOp,
-                        stablehlo::MultiplyOp>(&inner) &&
-                    llvm::all_of(inner.getOperands(),
-                                 llvm::IsaPred<BlockArgument>);
-           });
+           llvm::all_of(region.front().without_terminator(),
+                        [](Operation &inner) {
+                          return isa<stablehlo::AddOp, stablehlo::CompareOp,
+                                     stablehlo::MaximumOp, stablehlo::MinimumOp,
+                                     stablehlo::MultiplyOp>(&inner) &&
+                                 llvm::all_of(inner.getOperands(),
+                                              llvm::IsaPred<BlockArgument>);
+                        });
   });
 }
 
@@ -147,8 +147,8 @@ LogicalResult Importer::importBy(ImportFunction function, ImportedOp &op) {
   for (Parts &parts : op.operands)
     for (Value &part : parts)
       if (RankedTensorType type = graph::typeOf(part); withF32(type) != type)
-        part = builder.createOrFold<graph::ConvertOp>(op.loc, withF32(type),
-                                                      part);
+        part =
+            builder.createOrFold<graph::ConvertOp>(op.loc, withF32(type), part);
   for (auto &types : op.resultTypes)
     for (Type &type : types)
       type = withF32(cast<RankedTensorType>(type));
@@ -162,7 +162,6 @@ LogicalResult Importer::importBy(ImportFunction function, ImportedOp &op) {
   for (auto [parts, types] : llvm::zip_equal(op.results, op.resultTypes))
     for (auto [part, type] : llvm::zip(parts, types))
       part = graph::convertElement(
-          builder, op.loc, part,
-          cast<RankedTensorType>(type).getElementType());
+          builder, op.loc, part, cast<RankedTensorType>(type).getElementType());
   return success();
 }

@@ -82,7 +82,8 @@ LogicalResult Importer::convertType(Type type, Location loc,
            << "type " << type << " is not supported; shapes must be static";
   // Bounds say nothing about a static shape.
   Attribute encoding = tensor.getEncoding();
-  SmallVector<Type, 2> elements = convertElement(tensor.getElementType(), computesInF32);
+  SmallVector<Type, 2> elements =
+      convertElement(tensor.getElementType(), computesInF32);
   if (elements.empty() || (encoding && !isa<stablehlo::RecordAttr>(encoding)))
     return graph::emitUnsupported(loc)
            << "type " << type << " is not supported";

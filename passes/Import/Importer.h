@@ -45,8 +45,8 @@ struct ImportedOp {
 
   /// The operand is not split.
   mlir::Value operand(unsigned index) { return operands[index][0]; }
-  /// Element type in the source, e.g. complex<f32>, or f32 for a float of 8 bits
-  /// that is computed with; null when it is no tensor.
+  /// Element type in the source, e.g. complex<f32>, or f32 for a float of 8
+  /// bits that is computed with; null when it is no tensor.
   mlir::Type operandElement(unsigned index);
   mlir::Type resultElement(unsigned index = 0);
   mlir::RankedTensorType operandType(unsigned index, unsigned part = 0);

@@ -19,16 +19,16 @@ struct Info {
 } // namespace
 
 static const Info infos[numDTypes] = {
-    {"f32", 4, true, true},    {"f64", 8, true, true},
-    {"f16", 2, true, true},    {"bf16", 2, true, true},
-    {"i1", 1, false, false},   {"i8", 1, false, true},
-    {"i16", 2, false, true},   {"i32", 4, false, true},
-    {"i64", 8, false, true},   {"ui8", 1, false, false},
-    {"ui16", 2, false, false}, {"ui32", 4, false, false},
-    {"ui64", 8, false, false}, {"f8E3M4", 1, true, true},
-    {"f8E4M3", 1, true, true}, {"f8E4M3B11FNUZ", 1, true, true},
-    {"f8E4M3FN", 1, true, true}, {"f8E4M3FNUZ", 1, true, true},
-    {"f8E5M2", 1, true, true}, {"f8E5M2FNUZ", 1, true, true},
+    {"f32", 4, true, true},        {"f64", 8, true, true},
+    {"f16", 2, true, true},        {"bf16", 2, true, true},
+    {"i1", 1, false, false},       {"i8", 1, false, true},
+    {"i16", 2, false, true},       {"i32", 4, false, true},
+    {"i64", 8, false, true},       {"ui8", 1, false, false},
+    {"ui16", 2, false, false},     {"ui32", 4, false, false},
+    {"ui64", 8, false, false},     {"f8E3M4", 1, true, true},
+    {"f8E4M3", 1, true, true},     {"f8E4M3B11FNUZ", 1, true, true},
+    {"f8E4M3FN", 1, true, true},   {"f8E4M3FNUZ", 1, true, true},
+    {"f8E5M2", 1, true, true},     {"f8E5M2FNUZ", 1, true, true},
     {"f8E8M0FNU", 1, true, false},
 };
 

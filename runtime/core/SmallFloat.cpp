@@ -14,8 +14,8 @@
 using namespace cleave::rt;
 
 namespace {
-/// Sign, exponent and mantissa, from the highest bit on. What is above `largest`
-/// without the sign is infinite or NaN.
+/// Sign, exponent and mantissa, from the highest bit on. What is above
+/// `largest` without the sign is infinite or NaN.
 struct Format {
   int mantissaBits, bias;
   int largest;
@@ -70,9 +70,9 @@ double cleave::rt::smallToDouble(DType dtype, uint8_t bits) {
 
 uint8_t cleave::rt::doubleToSmall(DType dtype, double value) {
   int bits = 0;
-  while (bits < 255 && (smallToDouble(dtype, bits) != value ||
-                        std::signbit(smallToDouble(dtype, bits)) !=
-                            std::signbit(value)))
+  while (bits < 255 &&
+         (smallToDouble(dtype, bits) != value ||
+          std::signbit(smallToDouble(dtype, bits)) != std::signbit(value)))
     ++bits;
   return static_cast<uint8_t>(bits);
 }

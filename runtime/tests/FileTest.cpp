@@ -69,10 +69,10 @@ static void expectError(const std::string &content, const std::string &part) {
 }
 
 TEST(File, RoundTripsOfEveryType) {
-  const char *dtypes[] = {"f32", "f64", "f16",  "i1",   "i8",   "i16", "i32",
-                          "i64", "ui8", "ui16", "ui32", "ui64", "bf16",
-                          "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ",
-                          "f8E8M0FNU"};
+  const char *dtypes[] = {
+      "f32",  "f64",      "f16",        "i1",     "i8",         "i16",
+      "i32",  "i64",      "ui8",        "ui16",   "ui32",       "ui64",
+      "bf16", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"};
   int64_t shapes[][2] = {{3, 4}, {0, 5}, {1, 1}};
   std::vector<std::vector<char>> data;
   std::vector<std::string> names;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/command/Summary.h"
 #include "runtime/core/SmallFloat.h"
+#include "runtime/command/Summary.h"
 #include "runtime/tests/TestProgram.h"
 
 #include <cmath>
@@ -83,8 +83,7 @@ TEST(SmallFloat, RandomInputs) {
     ASSERT_EQ(cleave_rt_random_fill(3, "x", getName(type.dtype), data.size(),
                                     data.data()),
               CLEAVE_RT_OK);
-    Statistics statistics =
-        getStatistics(type.dtype, data.data(), data.size());
+    Statistics statistics = getStatistics(type.dtype, data.data(), data.size());
     EXPECT_EQ(statistics.numFinite, 4000);
     bool isPower = type.dtype == DType::F8E8M0FNU;
     EXPECT_EQ(statistics.min, isPower ? 0x1p-4 : -1);
@@ -121,9 +120,9 @@ TEST(SmallFloat, InputsAreBitsInNpy) {
     text += static_cast<char>(header.size());
     text += '\0';
     writeFile(path, text + header + "\x38\xc0\x7e\x01");
-    ASSERT_EQ(cleave_rt_session_load_input(program.session, 0, path.c_str(),
-                                           nullptr),
-              CLEAVE_RT_OK)
+    ASSERT_EQ(
+        cleave_rt_session_load_input(program.session, 0, path.c_str(), nullptr),
+        CLEAVE_RT_OK)
         << cleave_rt_last_error();
     uint8_t back[4];
     ASSERT_EQ(cleave_rt_session_get_input(program.session, 0, back, 4),

@@ -146,8 +146,8 @@ Value LocalForm::combineLookups(Value value, Value found,
   if (isSmallFloat(type.getElementType())) {
     // Their bits, which have a zero and sums.
     Type bits = builder.getIntegerType(8, /*isSigned=*/false);
-    value = BitcastConvertOp::create(builder, loc, withElement(type, bits),
-                                     value);
+    value =
+        BitcastConvertOp::create(builder, loc, withElement(type, bits), value);
     value = combineLookups(value, found, dims, factors, cause);
     return BitcastConvertOp::create(builder, loc, type, value);
   }

@@ -155,8 +155,8 @@ TEST_F(LocalFormsTest, GatherOfSmallFloats) {
     // Numbers that all types have.
     for (auto [i, value] : llvm::enumerate(arguments[0].mutableFloats()))
       value = std::ldexp(1, static_cast<int>(i % 9) - 4);
-    Simulation rows = simulate(func, mesh, factors, arguments,
-                               Evaluator::Mode::Rounded);
+    Simulation rows =
+        simulate(func, mesh, factors, arguments, Evaluator::Mode::Rounded);
     EXPECT_EQ(rows.localError, 0) << element;
     EXPECT_EQ(rows.collectives, Collectives{"gather from sharded rows"});
   }

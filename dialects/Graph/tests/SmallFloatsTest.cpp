@@ -16,9 +16,9 @@ using namespace mlir;
 using namespace cleave::graph;
 using llvm::APFloat;
 
-static const char *const types[] = {
-    "f8E3M4",     "f8E4M3", "f8E4M3B11FNUZ", "f8E4M3FN",
-    "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ",    "f8E8M0FNU"};
+static const char *const types[] = {"f8E3M4",     "f8E4M3",     "f8E4M3B11FNUZ",
+                                    "f8E4M3FN",   "f8E4M3FNUZ", "f8E5M2",
+                                    "f8E5M2FNUZ", "f8E8M0FNU"};
 
 namespace {
 class SmallFloatsTest : public EvaluationTest {
@@ -167,11 +167,11 @@ TEST_F(SmallFloatsTest, ConvertsAndMovesAllValues) {
       if (name == StringRef("f8E8M0FNU") && wider == StringRef("f16"))
         continue;
       std::string wide = std::string("tensor<256x") + wider + ">";
-      Literal back = value(source,
-                           "%w = cleave.convert %0 : (" + source + ") -> " +
-                               wide + "\n%r = cleave.convert %w : (" + wide +
-                               ") -> " + source,
-                           {values}, Evaluator::Mode::Rounded);
+      Literal back =
+          value(source,
+                "%w = cleave.convert %0 : (" + source + ") -> " + wide +
+                    "\n%r = cleave.convert %w : (" + wide + ") -> " + source,
+                {values}, Evaluator::Mode::Rounded);
       std::vector<char> again = back.toBytes();
       for (unsigned bits = 0; bits < 256; ++bits)
         if (!std::isnan(values.floats()[bits]))

@@ -46,7 +46,8 @@ struct WideBits {
         b, b.getI32IntegerAttr(static_cast<int32_t>(value)));
   }
   Value number(double value) {
-    return arith::ConstantOp::create(b, b.getF32FloatAttr(static_cast<float>(value)));
+    return arith::ConstantOp::create(
+        b, b.getF32FloatAttr(static_cast<float>(value)));
   }
   Value bitsOf(Value value) {
     return arith::BitcastOp::create(b, b.getI32Type(), value);
@@ -91,8 +92,7 @@ struct WideBits {
 /// there.
 Value WideBits::extendPower(Value bits) {
   Value smallest = constant(uint32_t(1) << (wideMantissa - 1));
-  Value result =
-      select(isEqual(bits, 0), smallest, left(bits, wideMantissa));
+  Value result = select(isEqual(bits, 0), smallest, left(bits, wideMantissa));
   return select(isAbove(bits, format.largest()), constant(wideNaN), result);
 }
 
@@ -156,7 +156,8 @@ Value WideBits::truncate(Value bits) {
   if (format.specials == Specials::NegativeZero) {
     // What is too large, infinite or no number at all.
     Value isTooLarge = isAbove(result, largest);
-    Value signedResult = select(isEqual(result, 0), result, bitOr(result, sign));
+    Value signedResult =
+        select(isEqual(result, 0), result, bitOr(result, sign));
     return select(isTooLarge, constant(0x80), signedResult);
   }
   result = select(isAbove(result, largest), constant(largest + 1), result);
@@ -180,7 +181,7 @@ Value cleave::codegen::truncateToSmallFloat(ImplicitLocOpBuilder &b,
                                             Value value, Type element) {
   WideBits wide(b, *getSmallFloat(element));
   Value bits = wide.bitsOf(value);
-  bits = wide.format.hasSign() ? wide.truncate(bits)
-                               : wide.truncateToPower(bits);
+  bits =
+      wide.format.hasSign() ? wide.truncate(bits) : wide.truncateToPower(bits);
   return arith::TruncIOp::create(b, b.getI8Type(), bits);
 }

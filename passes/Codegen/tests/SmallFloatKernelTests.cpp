@@ -165,9 +165,8 @@ void SmallFloatKernels::check() {
     ASSERT_EQ(originals.size(), arguments.size());
     for (auto [original, operands] : llvm::zip_equal(originals, arguments)) {
       SCOPED_TRACE(textOf(original.getFunctionType()));
-      auto formed =
-          (*kernels)->getModule().lookupSymbol<func::FuncOp>(
-              original.getSymName());
+      auto formed = (*kernels)->getModule().lookupSymbol<func::FuncOp>(
+          original.getSymName());
       checkFunction(**kernels, formed, original, operands);
       if (HasFatalFailure())
         return;
@@ -193,8 +192,8 @@ TEST_F(SmallFloatKernels, AllValuesToOtherTypes) {
 static std::vector<double>
 makeNumbers(const SmallFloat &format,
             llvm::function_ref<double(double, double)> next) {
-  std::vector<double> numbers = {0,        HUGE_VAL,   NAN,     1e30f, 1e-30f,
-                                 0x1p-149, 0x1.8p-127, 0x1p-128};
+  std::vector<double> numbers = {0,      HUGE_VAL, NAN,        1e30f,
+                                 1e-30f, 0x1p-149, 0x1.8p-127, 0x1p-128};
   double last = 0;
   for (unsigned bits = 0; bits <= format.largest() + 1; ++bits) {
     double number = bits <= format.largest()
@@ -217,8 +216,7 @@ TEST_F(SmallFloatKernels, TiesOfWiderFloats) {
   };
   auto nextDouble = [](double x, double to) { return std::nextafter(x, to); };
   for (const char *to : smallTypes) {
-    SmallFloat format =
-        *getSmallFloat(type({1}, to).getElementType());
+    SmallFloat format = *getSmallFloat(type({1}, to).getElementType());
     std::vector<double> singles = makeNumbers(format, nextSingle);
     std::vector<double> doubles = makeNumbers(format, nextDouble);
     for (double tiny : {0x1p-1074, 0x1p-1000, 0x1p1000, -0x1p-1074})
@@ -301,7 +299,8 @@ TEST_F(SmallFloatKernels, Movement) {
         "  %n = cleave.reverse %a2, dims = [1] : " + whole +
             "\n  %r0 = cleave.select %a0, %a1, %n : tensor<16x16xi1>, " +
             whole);
-    Literal indices(type({5, 1}, "i32"), std::vector<int64_t>{3, 0, 15, 99, -4});
+    Literal indices(type({5, 1}, "i32"),
+                    std::vector<int64_t>{3, 0, 15, 99, -4});
     std::string rows = test::tensor({5, 16}, element);
     add({x, indices}, rows,
         "  %r0 = cleave.gather %a0, %a1, offset_dims = [1], "
@@ -322,13 +321,21 @@ TEST_F(SmallFloatKernels, Movement) {
     std::string scalar = "tensor<" + name + ">";
     add(x, whole,
         "  %r0 = \"cleave.sort\"(%a0) <{dimension = 1 : i64}> ({\n"
-        "  ^bb0(%l: " + scalar + ", %r: " + scalar + "):\n"
-        "    %x = cleave.convert %l : (" + scalar + ") -> tensor<f32>\n"
-        "    %y = cleave.convert %r : (" + scalar + ") -> tensor<f32>\n"
-        "    %b = cleave.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> "
-        "tensor<i1>\n"
-        "    cleave.return %b : tensor<i1>\n"
-        "  }) : (" + whole + ") -> " + whole);
+        "  ^bb0(%l: " +
+            scalar + ", %r: " + scalar +
+            "):\n"
+            "    %x = cleave.convert %l : (" +
+            scalar +
+            ") -> tensor<f32>\n"
+            "    %y = cleave.convert %r : (" +
+            scalar +
+            ") -> tensor<f32>\n"
+            "    %b = cleave.compare LT, %x, %y : (tensor<f32>, tensor<f32>) "
+            "-> "
+            "tensor<i1>\n"
+            "    cleave.return %b : tensor<i1>\n"
+            "  }) : (" +
+            whole + ") -> " + whole);
   }
   check();
 }

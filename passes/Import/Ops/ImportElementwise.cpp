@@ -197,8 +197,8 @@ LogicalResult reader::buildConvert(ImportedOp &op, const Tensor &operand,
     }
     Value value = operand.parts[index];
     if (isNarrowInteger(element) && isa<FloatType>(from.getElementType()))
-      value = clampTo(op, widenSmallFloat(op, value),
-                      cast<IntegerType>(element));
+      value =
+          clampTo(op, widenSmallFloat(op, value), cast<IntegerType>(element));
     value =
         graph::convertElement(op.builder, op.loc, value, part.getElementType());
     result.push_back(finishNarrow(op, "convert", value, element));
@@ -287,9 +287,9 @@ static LogicalResult importReducePrecision(ImportedOp &op) {
     return success();
   }
   if (isNarrowFloat(element) || graph::isSmallFloat(element))
-    return op.unsupported() << "'" << op.name() << "' of " << element
-                            << " to " << exponent << " bits of exponent and "
-                            << mantissa << " of mantissa is not supported";
+    return op.unsupported() << "'" << op.name() << "' of " << element << " to "
+                            << exponent << " bits of exponent and " << mantissa
+                            << " of mantissa is not supported";
   op.results[0] = {graph::ReducePrecisionOp::create(
       op.builder, op.loc, op.operand(0), exponent, mantissa)};
   return success();

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `custom_call @__op$block_scaled_dot(lhs [b, m, k], rhs [b, n, k], their scales
-// [b, m, k / block] and [b, n, k / block]) -> [b, m, n]`, which JAX's
-// scaled_matmul and scaled_dot_general are on GPUs. Each block of k has a scale:
-// elements are multiplied by it, and the product is one of f32.
+// `custom_call @__op$block_scaled_dot(lhs [b, m, k], rhs [b, n, k], their
+// scales [b, m, k / block] and [b, n, k / block]) -> [b, m, n]`, which JAX's
+// scaled_matmul and scaled_dot_general are on GPUs. Each block of k has a
+// scale: elements are multiplied by it, and the product is one of f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,8 +56,7 @@ static LogicalResult importScaledDot(ImportedOp &op) {
            << " is not supported; expected two operands and their scales";
   RankedTensorType lhs = op.operandType(0), rhs = op.operandType(1);
   int64_t rank = lhs.getRank();
-  if (rank != 3 || rhs.getRank() != 3 ||
-      !areScalesOf(op.operandType(2), lhs) ||
+  if (rank != 3 || rhs.getRank() != 3 || !areScalesOf(op.operandType(2), lhs) ||
       !areScalesOf(op.operandType(3), rhs) ||
       lhs.getDimSize(0) != rhs.getDimSize(0) ||
       lhs.getDimSize(2) != rhs.getDimSize(2))

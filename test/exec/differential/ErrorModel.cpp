@@ -195,7 +195,8 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
           return Errors();
         Errors errors = relative(value, 1);
         // Subnormal numbers of 8 bits are common.
-        if (std::optional<SmallFloat> small = getSmallFloat(value.elementType()))
+        if (std::optional<SmallFloat> small =
+                getSmallFloat(value.elementType()))
           for (double &error : errors)
             error = std::max(error, std::ldexp(1.0, small->minExponent()));
         return errors;

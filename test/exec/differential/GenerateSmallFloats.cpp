@@ -18,9 +18,9 @@ using namespace cleave::differential;
 /// operand of a product. Other ops do not see it.
 bool Generator::smallFloats() {
   Type types[] = {
-      Float8E3M4Type::get(context),     Float8E4M3Type::get(context),
+      Float8E3M4Type::get(context),        Float8E4M3Type::get(context),
       Float8E4M3B11FNUZType::get(context), Float8E4M3FNType::get(context),
-      Float8E4M3FNUZType::get(context), Float8E5M2Type::get(context),
+      Float8E4M3FNUZType::get(context),    Float8E5M2Type::get(context),
       Float8E5M2FNUZType::get(context)};
   Type small = random.pick<Type>(types);
   // All of them have all integers up to 8.
@@ -44,10 +44,10 @@ bool Generator::smallFloats() {
   size_t outside = std::exchange(firstVisible, first);
   using Family = bool (Generator::*)();
   static const Family movements[] = {
-      &Generator::broadcast,   &Generator::reshape,
-      &Generator::transpose,   &Generator::slice,
-      &Generator::pad,         &Generator::concatenate,
-      &Generator::reverse,     &Generator::gather,
+      &Generator::broadcast,    &Generator::reshape,
+      &Generator::transpose,    &Generator::slice,
+      &Generator::pad,          &Generator::concatenate,
+      &Generator::reverse,      &Generator::gather,
       &Generator::dynamicSlice, &Generator::dynamicUpdateSlice};
   for (int64_t steps = random.range(0, 3); steps > 0; --steps)
     (this->*random.pick<Family>(movements))();

@@ -74,9 +74,8 @@ static Option<bool>
     wide("wide", cl::cat(category),
          cl::desc("Graphs of ops that blocks of a GPU have kernels for, of "
                   "sizes that take several tiles"));
-static Option<bool>
-    smallFloats("small-floats", cl::cat(category),
-                cl::desc("Graphs with floats of 8 bits, too"));
+static Option<bool> smallFloats("small-floats", cl::cat(category),
+                                cl::desc("Graphs with floats of 8 bits, too"));
 static Option<bool> mutateKernels(
     "mutate-kernels", cl::cat(category),
     cl::desc("With --file: put each fault into the GPU kernels and expect "
