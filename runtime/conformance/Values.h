@@ -11,6 +11,7 @@
 
 #include "runtime/core/DType.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/SmallFloat.h"
 
 #include <cstring>
 #include <limits>
@@ -55,6 +56,8 @@ template <typename T> T loadAs(const void *data, int64_t index) {
 }
 
 inline double loadFloat(DType dtype, const void *data, int64_t index) {
+  if (isSmallFloat(dtype))
+    return smallToDouble(dtype, loadAs<uint8_t>(data, index));
   switch (dtype) {
   case DType::F64:
     return loadAs<double>(data, index);

@@ -58,6 +58,21 @@ static DType readProductType(const JsonReader &reader, const char *what) {
   return dtype;
 }
 
+/// The type of an operand that may be a float of 8 bits.
+static std::optional<DType> readOperandType(const JsonReader &reader,
+                                            const char *key, DType dtype) {
+  if (!reader.has(key))
+    return std::nullopt;
+  DType own = readDType(reader.at(key));
+  bool isWider =
+      dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16;
+  // The runtime masks nothing, but whoever does needs a zero.
+  if (!isSmallFloat(own) || !isSigned(own) || !isWider)
+    reader.at(key).fail(std::string("must be a float of 8 bits with a zero, in "
+                                    "a product of f32, f16 or bf16"));
+  return own;
+}
+
 GemmSpec cleave::rt::readGemm(const JsonReader &reader,
                               const std::vector<TensorSpec> &inputs) {
   GemmSpec spec;
@@ -76,6 +91,8 @@ GemmSpec cleave::rt::readGemm(const JsonReader &reader,
   spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
   spec.activation = readActivation(reader.at("activation"), spec.dtype);
   spec.residual = reader.at("residual").getBool();
+  spec.aDType = readOperandType(reader, "a_dtype", spec.dtype);
+  spec.bDType = readOperandType(reader, "b_dtype", spec.dtype);
   if (reader.has("location"))
     spec.location = reader.at("location").getString();
   if (reader.has("b_constant"))
@@ -84,7 +101,7 @@ GemmSpec cleave::rt::readGemm(const JsonReader &reader,
     JsonReader input = reader.at("b_input");
     spec.bInput = input.getInt(0, int64_t(inputs.size()) - 1);
     const TensorSpec &tensor = inputs[spec.bInput];
-    if (tensor.dtype != spec.dtype)
+    if (tensor.dtype != spec.getBDType())
       input.fail("the input has another dtype");
     if (getExtent(spec, spec.b, spec.k, spec.n) >
         getBytes(tensor.localShape, tensor.dtype) / getSize(tensor.dtype))
