@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/SpmdVerification.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "dialects/Spmd/ShardingConversion.h"
 
 using namespace mlir;
@@ -36,6 +37,10 @@ LogicalResult verifyReduction(Operation *op, Reduction reduction) {
       !isa<IntegerType>(element))
     return op->emitOpError() << "'" << stringifyReduction(reduction)
                              << "' is not defined for " << element;
+  if (graph::isSmallFloat(element))
+    return op->emitOpError() << "reduces " << element
+                             << ", which is not computed with: should be "
+                                "converted to f32 before, and back";
   return success();
 }
 

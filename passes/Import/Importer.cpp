@@ -37,6 +37,7 @@ const ImportTable &reader::getImportTable() {
     addReducingCollectiveImports(table);
     addReductionImports(table);
     addRunParallelImports(table);
+    addScaledDotImports(table);
     addScanImports(table);
     return table;
   }();
@@ -117,7 +118,7 @@ LogicalResult Importer::importOp(Operation &source) {
   auto found = getImportTable().find(op.name());
   LogicalResult imported = failure();
   if (found != getImportTable().end())
-    imported = found->second(op);
+    imported = importBy(found->second, op);
   else if (isReaderOp(&source))
     op.unsupported() << "'" << op.name() << "' is not supported";
   else

@@ -31,6 +31,8 @@ static int32_t readDim(const JsonReader &reader, const Shape &shape) {
 static Reduction readReduction(const JsonReader &reader, DType dtype) {
   auto reduction = static_cast<Reduction>(
       reader.getEnum({"sum", "max", "min", "prod", "and", "or"}));
+  if (isSmallFloat(dtype))
+    reader.fail("not defined for floats of 8 bits");
   if (isFloat(dtype) &&
       (reduction == Reduction::And || reduction == Reduction::Or))
     reader.fail("not defined for floats");

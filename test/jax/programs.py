@@ -20,6 +20,8 @@ ELEMENTS = {
     **{"float64": "f64", "complex64": "complex<f32>", "complex128": "complex<f64>"},
     **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
     **{f"uint{bits}": f"ui{bits}" for bits in (8, 16, 32, 64)},
+    **{f"float8_{kind}": f"f8{kind.upper()}"
+       for kind in ("e3m4", "e4m3", "e4m3b11fnuz", "e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")},
 }
 
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Verify/Verification.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <algorithm>
 
@@ -111,6 +112,15 @@ LogicalResult checkProductElements(Operation *op, RankedTensorType lhs,
   Type element = lhs.getElementType(), sum = result.getElementType();
   if (failed(checkElement(op, "rhs", rhs, element)))
     return failure();
+  std::optional<SmallFloat> small = getSmallFloat(element);
+  if (small && !small->hasSign())
+    return op->emitOpError()
+           << "operands have elements of type " << element
+           << ", which has no zero: should be converted to another float";
+  if (small && sum == element)
+    return op->emitOpError() << "result has elements of type " << sum
+                             << ": should be wider, since sums are not made in "
+                                "8 bits";
   if (sum != element && !isWider(sum, element))
     return op->emitOpError() << "result has elements of type " << sum
                              << ": should be " << element << " or wider";

@@ -35,6 +35,34 @@ TEST_F(LocalIndexedTest, Gather) {
   EXPECT_TRUE(local.collectives.empty());
 }
 
+// Of floats of 8 bits, which have no sums, ranks combine the bits. A type may
+// have no zero at all.
+TEST_F(LocalIndexedTest, GatherOfSmallFloats) {
+  for (std::string element : {"f8E4M3FN", "f8E5M2FNUZ", "f8E8M0FNU"}) {
+    std::string table = "tensor<11x5x" + element + ">";
+    std::string result = "tensor<4x5x" + element + ">";
+    std::string args = "%t: " + table + ", %i: tensor<4x1xi32>";
+    std::string body = "%r = cleave.gather %t, %i, offset_dims = [1], "
+                       "collapsed_slice_dims = [0], start_index_map = [0], "
+                       "index_vector_dim = 1, slice_sizes = [1, 5] : (" +
+                       table + ", tensor<4x1xi32>) -> " + result;
+    func::FuncOp func = parse(args, body, result);
+    ASSERT_TRUE(func);
+    ShardingRule rule =
+        cast<ShardingRuleOpInterface>(&func.front().front()).getShardingRule();
+    FactorShardings factors(rule.factors.size());
+    factors[rule.operands[0].dims[0].front()] = {y};
+    std::vector<Literal> arguments = randomArguments(func, 2);
+    // Numbers that all types have.
+    for (auto [i, value] : llvm::enumerate(arguments[0].mutableFloats()))
+      value = std::ldexp(1, static_cast<int>(i % 9) - 4);
+    Simulation rows =
+        simulate(func, mesh, factors, arguments, Evaluator::Mode::Rounded);
+    EXPECT_EQ(rows.localError, 0) << element;
+    EXPECT_EQ(rows.collectives, Collectives{"gather from sharded rows"});
+  }
+}
+
 TEST_F(LocalIndexedTest, GatherOfTwoCoordinates) {
   const char *args = "%t: tensor<3x7x11xf32>, %i: tensor<5x3x2xi64>";
   const char *body =

@@ -17,9 +17,10 @@ using namespace cleave::graph;
 using namespace cleave::differential;
 
 Generator::Generator(MLIRContext *context, uint64_t seed, bool isWide,
-                     bool isForGpu)
+                     bool isForGpu, bool hasSmallFloats)
     : context(context), builder(context), loc(builder.getUnknownLoc()),
-      random(seed), isWide(isWide), isForGpu(isForGpu) {
+      random(seed), isWide(isWide), isForGpu(isForGpu),
+      hasSmallFloats(hasSmallFloats) {
   result.seed = seed;
   isExact = random.percent(isWide ? 15 : 50);
   Type floats[] = {builder.getF32Type(), builder.getF32Type(),
@@ -59,6 +60,9 @@ bool Generator::oneWideOp() {
 bool Generator::oneOp() {
   if (isWide)
     return oneWideOp();
+  // What is drawn without them does not change.
+  if (hasSmallFloats && random.percent(15))
+    return smallFloats();
   using Family = bool (Generator::*)();
   static const std::pair<int, Family> families[] = {
       {10, &Generator::unary},
