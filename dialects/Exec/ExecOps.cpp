@@ -181,9 +181,15 @@ LogicalResult GemmOp::verify() {
       llvm::any_of(getBatch(), [](int64_t size) { return size < 0; }))
     return emitOpError("has a negative size");
   Type element = typeOf(getOut()).getElementType();
-  for (Value operand : getOperands())
-    if (typeOf(operand).getElementType() != element)
+  bool mayConvert = element.isF32() || element.isF16() || element.isBF16();
+  for (Value operand : getOperands()) {
+    Type own = typeOf(operand).getElementType();
+    bool isConverted = mayConvert && isa<FloatType>(own) &&
+                       own.getIntOrFloatBitWidth() == 8 &&
+                       (operand == getA() || operand == getB());
+    if (own != element && !isConverted)
       return emitOpError("operands must have one element type");
+  }
   if (failed(
           verifyStrides(*this, "a", getA(), getAStrides(), getM(), getK())) ||
       failed(

@@ -167,8 +167,8 @@ def Exec_GemmOp : Exec_Op<"gemm", [AttrSizedOperandSegments]> {
     out[b, i, j] = activation(sum over l of a[b, i, l] * b[b, l, j] + bias) + residual,
     for i < `m`, j < `n`, l < `k` and all b below the sizes in `batch`. The strides of
     each operand, in elements, are those of the batch dimensions, then of its
-    row and column index. All operands have one element type; sums are in f32
-    for f16 and bf16. `bias` has `n` elements (kind n) or `m` (kind m); `residual` is
+    row and column index. All operands have one element type, but with f32, f16 or bf16 a and b
+    may be floats of 8 bits; sums are in f32 for f16 and bf16. `bias` has `n` elements (kind n) or `m` (kind m); `residual` is
     laid out like `out`. `out` overlaps no other operand, and its elements are distinct.
   }];
   let arguments = (ins Exec_Read<Exec_Buffer>:$a, Exec_Read<Exec_Buffer>:$b,

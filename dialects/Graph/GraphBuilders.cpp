@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -32,7 +33,7 @@ SmallVector<int64_t> dimRange(int64_t n) {
 }
 
 Type accumulationType(Type element) {
-  if (element.isF16() || element.isBF16())
+  if (element.isF16() || element.isBF16() || isSmallFloat(element))
     return Float32Type::get(element.getContext());
   return element;
 }

@@ -82,7 +82,8 @@ mlir::Value sliceDim(mlir::OpBuilder &builder, mlir::Location loc,
                      mlir::Value value, int64_t dim, int64_t start,
                      int64_t limit);
 
-/// f32 for f16 and bf16, else `element`: the type in which sums are made.
+/// f32 for floats of 8 and 16 bits, else `element`: the type in which sums are
+/// made.
 mlir::Type accumulationType(mlir::Type element);
 
 /// 0, 1, ..., n - 1.

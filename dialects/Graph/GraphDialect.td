@@ -26,16 +26,23 @@ def Cleave_Dialect : Dialect {
 def Cleave_Float : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64">;
 def Cleave_Int : AnyTypeOf<[I8, I16, I32, I64, UI8, UI16, UI32, UI64],
                            "integer of 8 to 64 bits">;
-def Cleave_Element : AnyTypeOf<[I1, Cleave_Int, Cleave_Float],
-                               "i1, an integer of 8 to 64 bits or a float of 16 to 64 bits">;
+/// Stored and moved. Arithmetic is on wider floats, see docs/decisions/small-floats.md.
+def Cleave_SmallFloat : AnyTypeOf<[F8E3M4, F8E4M3, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2,
+                                   F8E5M2FNUZ, F8E8M0FNU], "float of 8 bits">;
+def Cleave_ComputedElement : AnyTypeOf<[I1, Cleave_Int, Cleave_Float],
+                                       "i1, an integer of 8 to 64 bits or a float of 16 to 64 bits">;
+def Cleave_Element : AnyTypeOf<[I1, Cleave_Int, Cleave_SmallFloat, Cleave_Float],
+                               "i1, an integer or a float of 8 to 64 bits">;
 
 class Cleave_TensorOf<list<Type> elements, string what>
     : ConfinedType<StaticShapeTensorOf<elements>, [HasStaticShapePred], 
                    "statically shaped tensor of " # what,
                    "::mlir::RankedTensorType">;
 def Cleave_Tensor : Cleave_TensorOf<[Cleave_Element], Cleave_Element.summary>;
+def Cleave_ComputedTensor : Cleave_TensorOf<[Cleave_ComputedElement], Cleave_ComputedElement.summary>;
 def Cleave_FloatTensor : Cleave_TensorOf<[Cleave_Float], Cleave_Float.summary>;
-def Cleave_NumberTensor : Cleave_TensorOf<[Cleave_Int, Cleave_Float], "integers or floats">;
+def Cleave_NumberTensor : Cleave_TensorOf<[Cleave_Int, Cleave_Float], "integers or floats of 16 to 64 bits">;
+def Cleave_BitsTensor : Cleave_TensorOf<[Cleave_Int, Cleave_SmallFloat, Cleave_Float], "integers or floats">;
 def Cleave_IntTensor : Cleave_TensorOf<[Cleave_Int], "integers">;
 def Cleave_IntOrBoolTensor : Cleave_TensorOf<[I1, Cleave_Int], "integers or i1">;
 def Cleave_PredTensor : Cleave_TensorOf<[I1], "i1">;

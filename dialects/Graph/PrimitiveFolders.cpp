@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
@@ -95,7 +96,14 @@ OpFoldResult ConvertOp::fold(FoldAdaptor adaptor) {
     return {};
   Type source = splat.getElementType();
   APFloat value(target.getFloatSemantics());
-  if (isa<FloatType>(source)) {
+  if (std::optional<SmallFloat> small = getSmallFloat(target)) {
+    // APFloat rounds zero and negative numbers to powers of two otherwise.
+    if (!isa<FloatType>(source))
+      return {};
+    double number = splat.getSplatValue<APFloat>().convertToDouble();
+    value = APFloat(target.getFloatSemantics(),
+                    APInt(8, small->encode(small->round(number))));
+  } else if (isa<FloatType>(source)) {
     bool losesInfo;
     value = splat.getSplatValue<APFloat>();
     value.convert(target.getFloatSemantics(), APFloat::rmNearestTiesToEven,

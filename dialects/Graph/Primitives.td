@@ -104,6 +104,10 @@ multiclass Primitives<Dialect dialect> {
     let description = [{
       Floats to integers truncate; NaN gives 0 and values out of range the
       nearest bound (implementation-defined in the specification). Anything to i1 is `!= 0`.
+
+      To a float of 8 bits, once, to nearest, ties to even: what is larger than its largest number after
+      rounding is infinite or, without infinities, NaN. NaN stays NaN. f8E8M0FNU has powers of two only, and
+      so no ties to even: they go up; what is too small becomes the smallest number, zero and negative numbers NaN.
     }];
     let arguments = (ins Cleave_Tensor:$operand);
     let results = (outs Cleave_Tensor:$result);
@@ -117,8 +121,8 @@ multiclass Primitives<Dialect dialect> {
       factor k, the narrower tensor has one more dimension, the last, of size k; element 0
       holds the lowest bits. i1 is not reinterpreted.
     }];
-    let arguments = (ins Cleave_NumberTensor:$operand);
-    let results = (outs Cleave_NumberTensor:$result);
+    let arguments = (ins Cleave_BitsTensor:$operand);
+    let results = (outs Cleave_BitsTensor:$result);
     let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";
     let hasVerifier = 1;
   }
@@ -143,13 +147,13 @@ multiclass Primitives<Dialect dialect> {
   //===--------------------------------------------------------------------===//
   // Elementwise, several operands
   //===--------------------------------------------------------------------===//
-  def _AddOp : BinaryElementwise<dialect, "add", Cleave_Tensor, [Commutative]>;
+  def _AddOp : BinaryElementwise<dialect, "add", Cleave_ComputedTensor, [Commutative]>;
   def _AndOp : BinaryElementwise<dialect, "and", Cleave_IntOrBoolTensor, [Commutative]>;
   def _Atan2Op : BinaryElementwise<dialect, "atan2", Cleave_FloatTensor>;
   def _DivOp : BinaryElementwise<dialect, "divide", Cleave_NumberTensor>;
-  def _MaxOp : BinaryElementwise<dialect, "maximum", Cleave_Tensor, [Commutative]>;
-  def _MinOp : BinaryElementwise<dialect, "minimum", Cleave_Tensor, [Commutative]>;
-  def _MulOp : BinaryElementwise<dialect, "multiply", Cleave_Tensor, [Commutative]>;
+  def _MaxOp : BinaryElementwise<dialect, "maximum", Cleave_ComputedTensor, [Commutative]>;
+  def _MinOp : BinaryElementwise<dialect, "minimum", Cleave_ComputedTensor, [Commutative]>;
+  def _MulOp : BinaryElementwise<dialect, "multiply", Cleave_ComputedTensor, [Commutative]>;
   def _NextAfterOp : BinaryElementwise<dialect, "next_after", Cleave_FloatTensor>;
   def _OrOp : BinaryElementwise<dialect, "or", Cleave_IntOrBoolTensor, [Commutative]>;
   /// Derivative number `lhs`, an integer, of digamma at `rhs`.
@@ -171,7 +175,7 @@ multiclass Primitives<Dialect dialect> {
       except NE, which is true for NaN.
     }];
     let arguments = (ins Cleave_ComparisonDirection:$direction,
-                         Cleave_Tensor:$lhs, Cleave_Tensor:$rhs);
+                         Cleave_ComputedTensor:$lhs, Cleave_ComputedTensor:$rhs);
     let results = (outs Cleave_PredTensor:$result);
     let assemblyFormat = [{
       $direction `,` $lhs `,` $rhs attr-dict `:` functional-type(operands, results)
@@ -330,7 +334,8 @@ multiclass Primitives<Dialect dialect> {
     let description = [{
       Result dimensions: batching, then the free ones of `lhs`, then of `rhs`.
       The operands have one element type; the result has it too, or a wider one.
-      Sums are in f32 for f16 and bf16.
+      Sums are in f32 for f16 and bf16. Of floats of 8 bits, which may
+      not be f8E8M0FNU, the result is wider.
     }];
     let arguments = (ins Cleave_Tensor:$lhs, Cleave_Tensor:$rhs,
                          DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$lhs_batching_dims,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/ShardingConversion.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -175,6 +176,9 @@ LogicalResult verifySharding(function_ref<InFlightDiagnostic()> emitError,
         !isa<IntegerType>(tensor.getElementType()))
       return emitError() << "partial " << stringifyReduction(reduction)
                          << " is not defined for " << tensor;
+    if (graph::isSmallFloat(tensor.getElementType()))
+      return emitError() << "a tensor of floats of 8 bits cannot be partial: "
+                         << tensor;
   }
   for (AxisAttr axis : sharding.getReplicated())
     if (failed(verifyUnusedAxis(emitError, axis, mesh, used)))

@@ -138,7 +138,8 @@ int32_t cleave_rt_session_set_input(cleave_rt_session *session, int32_t index,
 /// Reads input `index` from a .safetensors, .npz or .npy file; each rank reads
 /// only its shard. `tensor` names the tensor in the file; null means the name
 /// of the input (ignored for .npy). Shape and dtype must match exactly, with
-/// one exception: numpy has no bfloat16, so a bf16 input takes u2 data as bits.
+/// one exception: numpy has neither bfloat16 nor floats of 8 bits, so a bf16
+/// input takes u2 data as bits, and one of 8 bits u1.
 int32_t cleave_rt_session_load_input(cleave_rt_session *session, int32_t index,
                                      const char *path, const char *tensor);
 /// Fills input `index` as cleave_rt_random_fill does, each rank its own shard.
@@ -199,7 +200,9 @@ int32_t cleave_rt_session_write_trace(const cleave_rt_session *session,
 ///   key  = mix(seed ^ fnv1a64(name))
 ///   bits = mix(key + (i + 1) * 0x9e3779b97f4a7c15), mix = that of splitmix64
 ///   floats      (bits >> (64 - p)) * 2^(1 - p) - 1, p = significand bits
-///               (f64 53, f32 24, f16 11, bf16 8): exact, in [-1, 1)
+///               (f64 53, f32 24, f16 11, bf16 8, f8E4M3* 4, f8E5M2* 3,
+///               f8E3M4 5): exact, in [-1, 1)
+///   f8E8M0FNU   2^((bits >> 61) - 4)
 ///   i8, i16     bits >> 61, minus 4: in [-4, 4)
 ///   other ints  bits >> 61: in [0, 8), so that they can serve as indices
 ///   i1          bits >> 63
@@ -238,7 +241,8 @@ int32_t cleave_rt_file_read(cleave_rt_file *file, int32_t index, void *data,
 int32_t cleave_rt_save_safetensors(const char *path,
                                    const cleave_rt_file_tensor *tensors,
                                    int32_t count);
-/// numpy has no bfloat16: bf16 is saved as the u2 of its bits.
+/// numpy has neither bfloat16 nor floats of 8 bits: they are saved as the u2
+/// and u1 of their bits.
 int32_t cleave_rt_save_npy(const char *path,
                            const cleave_rt_file_tensor *tensor);
 int32_t cleave_rt_save_npz(const char *path,

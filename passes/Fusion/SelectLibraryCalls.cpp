@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Fusion/LibraryCall.h"
 #include "passes/Fusion/Passes.h"
@@ -76,8 +77,8 @@ static void readThroughTransposes(Value &operand, SmallVector<int64_t> &batch,
 }
 
 /// Transposes operands until the contracted dimensions are one stride in each,
-/// and widens them to the element type of the result.
-static DotGeneralOp normalize(DotGeneralOp dot) {
+/// and widens them to the element type of the result, if the library does not.
+static DotGeneralOp normalize(DotGeneralOp dot, bool convertsSmall) {
   OpBuilder b(dot);
   Location loc = dot.getLoc();
   Value lhs = dot.getLhs(), rhs = dot.getRhs();
@@ -90,8 +91,13 @@ static DotGeneralOp normalize(DotGeneralOp dot) {
   // Truth values are counted: their sum is "or", which asks for any.
   bool isBool = dot.getType().getElementType().isInteger(1);
   Type element = isBool ? b.getI32Type() : dot.getType().getElementType();
-  lhs = convertElement(b, loc, lhs, element);
-  rhs = convertElement(b, loc, rhs, element);
+  bool isConverted = convertsSmall &&
+                     isSmallFloat(typeOf(lhs).getElementType()) &&
+                     (element.isF32() || element.isF16() || element.isBF16());
+  if (!isConverted) {
+    lhs = convertElement(b, loc, lhs, element);
+    rhs = convertElement(b, loc, rhs, element);
+  }
 
   // The order of a sum is free: take that of the left operand.
   SmallVector<int64_t> order = dimRange(lhsInner.size());
@@ -183,7 +189,8 @@ struct SelectLibraryCalls
           !function->hasAttr("cleave.kernel"))
         function.walk([&](DotGeneralOp dot) { dots.push_back(dot); });
     for (DotGeneralOp dot : dots) {
-      DotGeneralOp normal = normalize(dot);
+      // A library for hosts converts floats of 8 bits while it packs them.
+      DotGeneralOp normal = normalize(dot, epilogues == "all");
       fusion::LibraryCall call(normal);
       if (isa<FloatType>(typeOf(call.result()).getElementType()))
         takeEpilogue(call, normal);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/SmallFloats.h"
 #include "dialects/Graph/Unsupported.h"
 #include "mlir/IR/Verifier.h"
 #include "passes/Import/Importer.h"
@@ -30,11 +31,12 @@ bool reader::isNarrowInteger(Type element) {
 
 bool reader::isNarrowFloat(Type element) {
   auto number = dyn_cast_or_null<FloatType>(element);
-  return number && number.getWidth() < 16;
+  return number && number.getWidth() < 8;
 }
 
-/// The element types of the parts; none if it is not supported.
-static SmallVector<Type, 2> convertElement(Type element) {
+/// The element types of the parts; none if it is not supported. Floats of 8
+/// bits may be needed in f32.
+static SmallVector<Type, 2> convertElement(Type element, bool computesInF32) {
   MLIRContext *context = element.getContext();
   if (auto complex = dyn_cast<ComplexType>(element)) {
     Type part = complex.getElementType();
@@ -47,9 +49,10 @@ static SmallVector<Type, 2> convertElement(Type element) {
   if (isNarrowInteger(element))
     return {IntegerType::get(context, 8,
                              cast<IntegerType>(element).getSignedness())};
-  if (isNarrowFloat(element))
+  bool isSmall = graph::isSmallFloat(element);
+  if (isNarrowFloat(element) || (isSmall && computesInF32))
     return {Float32Type::get(context)};
-  if (element.isF16() || element.isBF16() || element.isF32() ||
+  if (isSmall || element.isF16() || element.isBF16() || element.isF32() ||
       element.isF64() || element.isSignlessInteger(1))
     return {element};
   auto integer = dyn_cast<IntegerType>(element);
@@ -79,7 +82,8 @@ LogicalResult Importer::convertType(Type type, Location loc,
            << "type " << type << " is not supported; shapes must be static";
   // Bounds say nothing about a static shape.
   Attribute encoding = tensor.getEncoding();
-  SmallVector<Type, 2> elements = convertElement(tensor.getElementType());
+  SmallVector<Type, 2> elements =
+      convertElement(tensor.getElementType(), computesInF32);
   if (elements.empty() || (encoding && !isa<stablehlo::RecordAttr>(encoding)))
     return graph::emitUnsupported(loc)
            << "type " << type << " is not supported";
@@ -92,17 +96,20 @@ LogicalResult Importer::convertType(Type type, Location loc,
 }
 
 /// Null for what is no tensor.
-static Type elementOf(Type type) {
+static Type elementOf(Type type, const Importer &importer) {
   auto tensor = dyn_cast<TensorType>(type);
-  return tensor ? tensor.getElementType() : Type();
+  Type element = tensor ? tensor.getElementType() : Type();
+  if (element && importer.isComputingInF32() && graph::isSmallFloat(element))
+    return Float32Type::get(type.getContext());
+  return element;
 }
 
 Type ImportedOp::operandElement(unsigned index) {
-  return elementOf(op->getOperand(index).getType());
+  return elementOf(op->getOperand(index).getType(), importer);
 }
 
 Type ImportedOp::resultElement(unsigned index) {
-  return elementOf(op->getResult(index).getType());
+  return elementOf(op->getResult(index).getType(), importer);
 }
 
 RankedTensorType ImportedOp::operandType(unsigned index, unsigned part) {
@@ -140,7 +147,8 @@ LogicalResult ImportedOp::importAs(StringRef name, unsigned operandCount,
   // Import functions rely on what the verifier checks.
   LogicalResult result =
       success(succeeded(verify(other, /*verifyRecursively=*/false)) &&
-              succeeded(getImportTable().find(name)->second(imported)));
+              succeeded(importer.importBy(getImportTable().find(name)->second,
+                                          imported)));
   results = std::move(imported.results);
   other->destroy();
   return result;

@@ -45,7 +45,8 @@ struct ImportedOp {
 
   /// The operand is not split.
   mlir::Value operand(unsigned index) { return operands[index][0]; }
-  /// Element type in the source, e.g. complex<f32>; null when it is no tensor.
+  /// Element type in the source, e.g. complex<f32>, or f32 for a float of 8
+  /// bits that is computed with; null when it is no tensor.
   mlir::Type operandElement(unsigned index);
   mlir::Type resultElement(unsigned index = 0);
   mlir::RankedTensorType operandType(unsigned index, unsigned part = 0);
@@ -141,6 +142,12 @@ public:
   llvm::LogicalResult convertType(mlir::Type type, mlir::Location loc,
                                   llvm::SmallVectorImpl<mlir::Type> &converted);
 
+  /// Imports an op by `function`. One that computes with floats of 8 bits gets
+  /// them in f32, and its results are rounded.
+  llvm::LogicalResult importBy(ImportFunction function, ImportedOp &op);
+  /// Whether ops are imported that have floats of 8 bits in f32.
+  bool isComputingInF32() const { return computesInF32; }
+
   /// Appends the ops of the block of `source` to `target`, without the
   /// terminator, whose operands are `results`. Values from outside are known,
   /// or, if the region must be isolated, constants that are repeated in it.
@@ -202,6 +209,7 @@ private:
 
   mlir::ModuleOp module;
   mlir::SymbolTable symbols;
+  bool computesInF32 = false;
   CreatedOps created;
   std::vector<Scope> scopes;
   llvm::SmallVector<mlir::Location> callers;
@@ -216,7 +224,7 @@ private:
 bool isComplex(mlir::Type element);
 /// i2, i4, ui2 or ui4, which are kept in 8 bits.
 bool isNarrowInteger(mlir::Type element);
-/// A float of less than 16 bits, which is kept in f32.
+/// A float of less than 8 bits, which is kept in f32.
 bool isNarrowFloat(mlir::Type element);
 
 //===----------------------------------------------------------------------===//
@@ -242,6 +250,7 @@ void addRaggedDotImports(ImportTable &table);
 void addReducingCollectiveImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
 void addRunParallelImports(ImportTable &table);
+void addScaledDotImports(ImportTable &table);
 void addScanImports(ImportTable &table);
 
 } // namespace cleave::reader

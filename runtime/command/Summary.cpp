@@ -9,6 +9,7 @@
 #include "runtime/command/Summary.h"
 #include "runtime/communicators/CollectivePlan.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/SmallFloat.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,8 +41,22 @@ static Statistics computeStatistics(const void *data, int64_t count) {
   return result;
 }
 
+static Statistics computeSmallStatistics(DType dtype, const void *data,
+                                         int64_t count) {
+  double table[256];
+  for (int bits = 0; bits < 256; ++bits)
+    table[bits] = smallToDouble(dtype, static_cast<uint8_t>(bits));
+  const auto *bits = static_cast<const uint8_t *>(data);
+  std::vector<double> values(count);
+  for (int64_t i = 0; i < count; ++i)
+    values[i] = table[bits[i]];
+  return computeStatistics<double>(values.data(), count);
+}
+
 Statistics cleave::rt::getStatistics(DType dtype, const void *data,
                                      int64_t count) {
+  if (isSmallFloat(dtype))
+    return computeSmallStatistics(dtype, data, count);
   switch (dtype) {
   case DType::F32:
     return computeStatistics<float>(data, count);
@@ -65,11 +80,9 @@ Statistics cleave::rt::getStatistics(DType dtype, const void *data,
     return computeStatistics<uint32_t>(data, count);
   case DType::UI64:
     return computeStatistics<uint64_t>(data, count);
-  case DType::I1:
-  case DType::UI8:
-    break;
+  default:
+    return computeStatistics<uint8_t>(data, count);
   }
-  return computeStatistics<uint8_t>(data, count);
 }
 
 static std::string formatNumber(double value) {

@@ -134,6 +134,11 @@ static void addWindows(CollectiveSpec spec, const Shape &shape,
   }
 }
 
+/// Reductions that a type has: the first ones of the enumeration.
+static int countReductions(DType dtype) {
+  return isSmallFloat(dtype) ? 0 : isFloat(dtype) ? 4 : 6;
+}
+
 /// All collectives over `groups` for a tensor whose whole shape is `shape`.
 static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
                                              const Groups &groups,
@@ -164,7 +169,7 @@ static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
     spec.kind = CollectiveKind::AllSlice;
     std::swap(spec.operandShape, spec.resultShape);
     specs.push_back(spec);
-    for (int i = 0; i < (isFloat(dtype) ? 4 : 6); ++i) {
+    for (int i = 0; i < countReductions(dtype); ++i) {
       spec.kind = CollectiveKind::ReduceScatter;
       spec.reduction = static_cast<Reduction>(i);
       specs.push_back(spec);
@@ -185,7 +190,7 @@ static std::vector<CollectiveSpec> makeSpecs(const Shape &shape, DType dtype,
   CollectiveSpec spec = base;
   spec.operandShape = spec.resultShape = shape;
   spec.kind = CollectiveKind::AllReduce;
-  for (int i = 0; i < (isFloat(dtype) ? 4 : 6); ++i) {
+  for (int i = 0; i < countReductions(dtype); ++i) {
     spec.reduction = static_cast<Reduction>(i);
     specs.push_back(spec);
   }
@@ -428,6 +433,8 @@ TYPED_TEST_OF(UI8)
 TYPED_TEST_OF(UI16)
 TYPED_TEST_OF(UI32)
 TYPED_TEST_OF(UI64)
+// Another float of 8 bits is moved no differently.
+TYPED_TEST_OF(F8E4M3FN)
 
 INSTANTIATE_TEST_SUITE_P(Communicators, CollectiveTest,
                          testing::Values(&Harness::get()),

@@ -11,6 +11,7 @@
 
 #include "runtime/core/DType.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/SmallFloat.h"
 
 #include <cstring>
 #include <limits>
@@ -42,11 +43,9 @@ template <typename Function> auto withType(DType dtype, Function &&function) {
     return function(uint32_t());
   case DType::UI64:
     return function(uint64_t());
-  case DType::I1:
-  case DType::UI8:
-    break;
+  default:
+    return function(uint8_t());
   }
-  return function(uint8_t());
 }
 
 template <typename T> T loadAs(const void *data, int64_t index) {
@@ -57,6 +56,8 @@ template <typename T> T loadAs(const void *data, int64_t index) {
 }
 
 inline double loadFloat(DType dtype, const void *data, int64_t index) {
+  if (isSmallFloat(dtype))
+    return smallToDouble(dtype, loadAs<uint8_t>(data, index));
   switch (dtype) {
   case DType::F64:
     return loadAs<double>(data, index);

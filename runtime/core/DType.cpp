@@ -19,13 +19,17 @@ struct Info {
 } // namespace
 
 static const Info infos[numDTypes] = {
-    {"f32", 4, true, true},    {"f64", 8, true, true},
-    {"f16", 2, true, true},    {"bf16", 2, true, true},
-    {"i1", 1, false, false},   {"i8", 1, false, true},
-    {"i16", 2, false, true},   {"i32", 4, false, true},
-    {"i64", 8, false, true},   {"ui8", 1, false, false},
-    {"ui16", 2, false, false}, {"ui32", 4, false, false},
-    {"ui64", 8, false, false},
+    {"f32", 4, true, true},        {"f64", 8, true, true},
+    {"f16", 2, true, true},        {"bf16", 2, true, true},
+    {"i1", 1, false, false},       {"i8", 1, false, true},
+    {"i16", 2, false, true},       {"i32", 4, false, true},
+    {"i64", 8, false, true},       {"ui8", 1, false, false},
+    {"ui16", 2, false, false},     {"ui32", 4, false, false},
+    {"ui64", 8, false, false},     {"f8E3M4", 1, true, true},
+    {"f8E4M3", 1, true, true},     {"f8E4M3B11FNUZ", 1, true, true},
+    {"f8E4M3FN", 1, true, true},   {"f8E4M3FNUZ", 1, true, true},
+    {"f8E5M2", 1, true, true},     {"f8E5M2FNUZ", 1, true, true},
+    {"f8E8M0FNU", 1, true, false},
 };
 
 static const Info &getInfo(DType dtype) {
@@ -35,6 +39,9 @@ static const Info &getInfo(DType dtype) {
 const char *cleave::rt::getName(DType dtype) { return getInfo(dtype).name; }
 int64_t cleave::rt::getSize(DType dtype) { return getInfo(dtype).size; }
 bool cleave::rt::isFloat(DType dtype) { return getInfo(dtype).isFloat; }
+bool cleave::rt::isSmallFloat(DType dtype) {
+  return isFloat(dtype) && getSize(dtype) == 1;
+}
 bool cleave::rt::isSigned(DType dtype) { return getInfo(dtype).isSigned; }
 
 std::optional<DType> cleave::rt::parseDType(const std::string &name) {

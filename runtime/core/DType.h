@@ -30,8 +30,17 @@ enum class DType : uint8_t {
   UI16,
   UI32,
   UI64,
+  // Floats of 8 bits, which are stored and moved: SmallFloat.h.
+  F8E3M4,
+  F8E4M3,
+  F8E4M3B11FNUZ,
+  F8E4M3FN,
+  F8E4M3FNUZ,
+  F8E5M2,
+  F8E5M2FNUZ,
+  F8E8M0FNU,
 };
-constexpr int numDTypes = 13;
+constexpr int numDTypes = 21;
 
 using Shape = std::vector<int64_t>;
 
@@ -41,6 +50,8 @@ std::optional<DType> parseDType(const std::string &name);
 /// Bytes per element.
 int64_t getSize(DType dtype);
 bool isFloat(DType dtype);
+/// A float of 8 bits, of which there is no arithmetic.
+bool isSmallFloat(DType dtype);
 bool isSigned(DType dtype);
 
 /// Number of elements, or nothing when it or its bytes (of `elementSize`)

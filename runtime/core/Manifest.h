@@ -92,7 +92,11 @@ struct GemmSpec {
                           ///< writes it
   bool bConstant = false; ///< b is the same in every step
   std::string location;
+  /// Types of operands that are floats of 8 bits; `dtype` if nothing.
+  std::optional<DType> aDType, bDType;
 
+  DType getADType() const { return aDType.value_or(dtype); }
+  DType getBDType() const { return bDType.value_or(dtype); }
   /// Whether a packed copy of b can serve several steps.
   bool isBKept() const { return bInput >= 0 || bConstant; }
 };

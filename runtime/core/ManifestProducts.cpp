@@ -48,13 +48,29 @@ static Activation readActivation(const JsonReader &reader, DType dtype) {
 
 static DType readProductType(const JsonReader &reader, const char *what) {
   DType dtype = readDType(reader.at("dtype"));
-  if (dtype == DType::I1)
-    reader.fail(std::string(what) + " of i1 is not defined");
+  if (dtype == DType::I1 || isSmallFloat(dtype))
+    reader.fail(std::string(what) + " of " + getName(dtype) +
+                " is not defined");
   const char *accumulate =
       dtype == DType::F16 || dtype == DType::BF16 ? "f32" : getName(dtype);
   if (reader.at("accumulate").getString() != accumulate)
     reader.at("accumulate").fail(std::string("must be ") + accumulate);
   return dtype;
+}
+
+/// The type of an operand that may be a float of 8 bits.
+static std::optional<DType> readOperandType(const JsonReader &reader,
+                                            const char *key, DType dtype) {
+  if (!reader.has(key))
+    return std::nullopt;
+  DType own = readDType(reader.at(key));
+  bool isWider =
+      dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16;
+  // The runtime masks nothing, but whoever does needs a zero.
+  if (!isSmallFloat(own) || !isSigned(own) || !isWider)
+    reader.at(key).fail(std::string("must be a float of 8 bits with a zero, in "
+                                    "a product of f32, f16 or bf16"));
+  return own;
 }
 
 GemmSpec cleave::rt::readGemm(const JsonReader &reader,
@@ -75,15 +91,15 @@ GemmSpec cleave::rt::readGemm(const JsonReader &reader,
   spec.bias = static_cast<Bias>(reader.at("bias").getEnum({"none", "n", "m"}));
   spec.activation = readActivation(reader.at("activation"), spec.dtype);
   spec.residual = reader.at("residual").getBool();
-  if (reader.has("location"))
-    spec.location = reader.at("location").getString();
-  if (reader.has("b_constant"))
-    spec.bConstant = reader.at("b_constant").getBool();
+  spec.aDType = readOperandType(reader, "a_dtype", spec.dtype);
+  spec.bDType = readOperandType(reader, "b_dtype", spec.dtype);
+  spec.location = reader.getOptionalString("location");
+  spec.bConstant = reader.getOptionalBool("b_constant");
   if (reader.has("b_input")) {
     JsonReader input = reader.at("b_input");
     spec.bInput = input.getInt(0, int64_t(inputs.size()) - 1);
     const TensorSpec &tensor = inputs[spec.bInput];
-    if (tensor.dtype != spec.dtype)
+    if (tensor.dtype != spec.getBDType())
       input.fail("the input has another dtype");
     if (getExtent(spec, spec.b, spec.k, spec.n) >
         getBytes(tensor.localShape, tensor.dtype) / getSize(tensor.dtype))
@@ -113,8 +129,7 @@ ConvolutionSpec cleave::rt::readConvolution(const JsonReader &reader) {
   spec.groups = reader.at("groups").getInt(0);
   spec.features = reader.at("features").getInt(0);
   spec.outputs = reader.at("outputs").getInt(0);
-  for (const JsonReader &window : reader.at("windows").getElements())
-    spec.windows.push_back(readWindow(window));
+  spec.windows = reader.at("windows").mapElements(readWindow);
   if (spec.windows.size() > maxDims)
     reader.at("windows").fail("too many dimensions");
   auto spatial = [&](const JsonReader &layout) {

@@ -10,6 +10,9 @@
 #include "runtime/core/CopyPlan.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/SmallFloat.h"
+
+#include <cmath>
 
 using namespace cleave::rt;
 
@@ -40,11 +43,44 @@ static void fill(uint64_t key, int64_t first, int64_t count, void *to,
     out[i] = convert(mix(key + (first + i + 1) * 0x9e3779b97f4a7c15));
 }
 
+/// All numbers of toUnit for as many digits as a float of 8 bits has; of powers
+/// of two, eight around 1.
+static std::vector<uint8_t> listSmallFloats(DType dtype) {
+  std::vector<uint8_t> list;
+  if (!isSigned(dtype)) {
+    for (int exponent = -4; exponent < 4; ++exponent)
+      list.push_back(doubleToSmall(dtype, std::ldexp(1.0, exponent)));
+    return list;
+  }
+  int digits = getSmallPrecision(dtype);
+  for (uint64_t i = 0; i < uint64_t(1) << digits; ++i)
+    list.push_back(doubleToSmall(dtype, toUnit(i << (64 - digits), digits)));
+  return list;
+}
+
+static const std::vector<uint8_t> &getSmallFloats(DType dtype) {
+  static const std::vector<std::vector<uint8_t>> lists = [] {
+    std::vector<std::vector<uint8_t>> lists(numDTypes);
+    for (int i = 0; i < numDTypes; ++i)
+      if (isSmallFloat(static_cast<DType>(i)))
+        lists[i] = listSmallFloats(static_cast<DType>(i));
+    return lists;
+  }();
+  return lists[static_cast<int>(dtype)];
+}
+
 /// Elements [first, first + count) of a tensor.
 static void fillRun(uint64_t key, DType dtype, int64_t first, int64_t count,
                     void *to) {
   auto toIndex = [](uint64_t bits) { return bits >> 61; };
   auto toSmall = [](uint64_t bits) { return static_cast<int>(bits >> 61) - 4; };
+  if (isSmallFloat(dtype)) {
+    const std::vector<uint8_t> &list = getSmallFloats(dtype);
+    return fill<uint8_t>(key, first, count, to, [&](uint64_t bits) {
+      // The highest bits, as many as there are numbers.
+      return list[bits >> (64 - __builtin_ctzll(list.size()))];
+    });
+  }
   switch (dtype) {
   case DType::F64:
     return fill<double>(key, first, count, to,
@@ -78,6 +114,8 @@ static void fillRun(uint64_t key, DType dtype, int64_t first, int64_t count,
   case DType::I64:
   case DType::UI64:
     return fill<uint64_t>(key, first, count, to, toIndex);
+  default:
+    break;
   }
 }
 

@@ -72,9 +72,9 @@ void Session::setInput(int32_t index, const void *data, int64_t bytes) {
 void Session::loadInput(int32_t index, TensorFile &file, int32_t tensor) {
   const TensorSpec &spec = getInput(index);
   const FileTensor &found = file.getTensors()[tensor];
-  bool isBits = spec.dtype == DType::BF16 && found.dtype == DType::UI16 &&
-                file.storesBF16AsUI16();
-  if (found.shape != spec.shape || (found.dtype != spec.dtype && !isBits))
+  bool hasType = found.dtype == spec.dtype ||
+                 found.dtype == file.getStoredType(spec.dtype);
+  if (found.shape != spec.shape || !hasType)
     throwBadInput("input " + quote(spec.name) + " is " +
                   toString(spec.shape, spec.dtype) + ", but " +
                   quote(file.getPath()) + " has " +

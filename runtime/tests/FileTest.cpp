@@ -69,13 +69,15 @@ static void expectError(const std::string &content, const std::string &part) {
 }
 
 TEST(File, RoundTripsOfEveryType) {
-  const char *dtypes[] = {"f32", "f64", "f16",  "i1",   "i8",   "i16", "i32",
-                          "i64", "ui8", "ui16", "ui32", "ui64", "bf16"};
+  const char *dtypes[] = {
+      "f32",  "f64",      "f16",        "i1",     "i8",         "i16",
+      "i32",  "i64",      "ui8",        "ui16",   "ui32",       "ui64",
+      "bf16", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"};
   int64_t shapes[][2] = {{3, 4}, {0, 5}, {1, 1}};
   std::vector<std::vector<char>> data;
   std::vector<std::string> names;
   std::vector<cleave_rt_file_tensor> tensors;
-  data.reserve(39), names.reserve(39);
+  data.reserve(54), names.reserve(54);
   for (const char *dtype : dtypes)
     for (auto &shape : shapes) {
       int64_t count = shape[0] * shape[1];
@@ -89,19 +91,23 @@ TEST(File, RoundTripsOfEveryType) {
       tensors.push_back({names.back().c_str(), dtype, 2, shape,
                          data.back().data(), count * size});
     }
-  auto check = [&](const std::string &path, bool hasBF16) {
+  auto check = [&](const std::string &path, bool isNumpy) {
     File file(path);
     ASSERT_EQ(file.status, CLEAVE_RT_OK) << file.error;
-    ASSERT_EQ(cleave_rt_file_num_tensors(file.file), 39);
-    for (int32_t i = 0; i < 39; ++i) {
+    ASSERT_EQ(cleave_rt_file_num_tensors(file.file), 54);
+    for (int32_t i = 0; i < 54; ++i) {
       cleave_rt_file_tensor info = file.getInfo(i);
       auto original =
           std::find_if(tensors.begin(), tensors.end(), [&](const auto &tensor) {
             return std::string(tensor.name) == info.name;
           });
       ASSERT_NE(original, tensors.end());
-      bool isBits = !hasBF16 && std::string(original->dtype) == "bf16";
-      EXPECT_STREQ(info.dtype, isBits ? "ui16" : original->dtype);
+      std::string dtype = original->dtype;
+      if (isNumpy && dtype == "bf16")
+        dtype = "ui16";
+      if (isNumpy && dtype.substr(0, 2) == "f8")
+        dtype = "ui8";
+      EXPECT_EQ(info.dtype, dtype);
       EXPECT_EQ(info.shape[0], original->shape[0]);
       EXPECT_EQ(info.shape[1], original->shape[1]);
       std::vector<char> back(info.bytes + 1);
@@ -111,12 +117,12 @@ TEST(File, RoundTripsOfEveryType) {
     }
   };
   std::string path = getTemporaryPath("all.safetensors");
-  ASSERT_EQ(cleave_rt_save_safetensors(path.c_str(), tensors.data(), 39),
+  ASSERT_EQ(cleave_rt_save_safetensors(path.c_str(), tensors.data(), 54),
             CLEAVE_RT_OK);
-  check(path, true);
+  check(path, /*isNumpy=*/false);
   path = getTemporaryPath("all.npz");
-  ASSERT_EQ(cleave_rt_save_npz(path.c_str(), tensors.data(), 39), CLEAVE_RT_OK);
-  check(path, false);
+  ASSERT_EQ(cleave_rt_save_npz(path.c_str(), tensors.data(), 54), CLEAVE_RT_OK);
+  check(path, /*isNumpy=*/true);
   path = getTemporaryPath("one.npy");
   ASSERT_EQ(cleave_rt_save_npy(path.c_str(), &tensors[0]), CLEAVE_RT_OK);
   File file(path);
@@ -227,6 +233,13 @@ TEST(File, NpyIsValidated) {
   EXPECT_EQ(openError(makeNpy(dictionary("'|V2'", "False", "(3, 4)"), data)),
             "");
   EXPECT_EQ(openError(makeNpy(dictionary("'<V2'", "False", "(3, 4)"), data)),
+            "");
+  // One byte is how it saves floats of 8 bits.
+  EXPECT_EQ(openError(makeNpy(dictionary("'|V1'", "False", "(4, 6)"), data)),
+            "");
+  EXPECT_EQ(openError(makeNpy(dictionary("'<V1'", "False", "(4, 6)"), data)),
+            "");
+  EXPECT_EQ(openError(makeNpy(dictionary("'<f1'", "False", "(4, 6)"), data)),
             "");
   expectError(makeNpy(dictionary("'<c8'", "False", "(3,)"), data),
               "unsupported dtype '<c8'");

@@ -11,6 +11,7 @@
 #include "runtime/core/Random.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -23,9 +24,9 @@ namespace {
 class Product {
 public:
   explicit Product(GemmSpec newSpec) : spec(std::move(newSpec)) {
-    makeOperand("a", spec.a, spec.m, spec.k, a);
-    makeOperand("b", spec.b, spec.k, spec.n, b);
-    makeOperand("residual", spec.out, spec.m, spec.n, residual);
+    makeOperand("a", spec.getADType(), spec.a, spec.m, spec.k, a);
+    makeOperand("b", spec.getBDType(), spec.b, spec.k, spec.n, b);
+    makeOperand("residual", spec.dtype, spec.out, spec.m, spec.n, residual);
     out.assign(residual.size(), 0xff);
     bias.resize(std::max(spec.m, spec.n) * getSize(spec.dtype));
     int64_t count = std::max(spec.m, spec.n);
@@ -105,22 +106,23 @@ private:
     return result;
   }
 
-  void makeOperand(const char *name, const MatrixLayout &layout, int64_t rows,
-                   int64_t columns, std::vector<uint8_t> &data) const {
+  void makeOperand(const char *name, DType dtype, const MatrixLayout &layout,
+                   int64_t rows, int64_t columns,
+                   std::vector<uint8_t> &data) const {
     int64_t batchCount = 1;
     for (int64_t size : spec.batch)
       batchCount *= size;
-    int64_t size = getSize(spec.dtype);
+    int64_t size = getSize(dtype);
     if (batchCount == 0 || rows == 0 || columns == 0)
       return;
     data.assign((offset(layout, batchCount - 1, rows - 1, columns - 1) + 1) *
                     size,
-                isFloat(spec.dtype) ? 0xff : 0x5a);
+                isFloat(dtype) ? 0xff : 0x5a);
     for (int64_t index = 0; index < batchCount; ++index)
       for (int64_t i = 0; i < rows; ++i)
         for (int64_t j = 0; j < columns; ++j) {
           int64_t at = offset(layout, index, i, j);
-          fillRandom(at, name, spec.dtype, {1}, {{0}, {1}}, {1},
+          fillRandom(at, name, dtype, {1}, {{0}, {1}}, {1},
                      data.data() + at * size);
         }
   }
@@ -181,8 +183,10 @@ private:
       return model::loadFloat(spec.dtype, data.data(), position);
     };
     for (int64_t l = 0; l < spec.k; ++l) {
-      double product = load(a, offset(spec.a, index, i, l)) *
-                       load(b, offset(spec.b, index, l, j));
+      double product = model::loadFloat(spec.getADType(), a.data(),
+                                        offset(spec.a, index, i, l)) *
+                       model::loadFloat(spec.getBDType(), b.data(),
+                                        offset(spec.b, index, l, j));
       sum += product;
       magnitude += std::fabs(product);
     }
@@ -289,6 +293,56 @@ TEST(Gemm, Layouts) {
             spec.out = layout(out, m, n);
             checkAll(spec);
           }
+}
+
+// Floats of 8 bits are converted while they are packed.
+TEST(Gemm, SmallFloats) {
+  const DType types[] = {
+      DType::F8E3M4,     DType::F8E4M3, DType::F8E4M3B11FNUZ, DType::F8E4M3FN,
+      DType::F8E4M3FNUZ, DType::F8E5M2, DType::F8E5M2FNUZ};
+  for (DType small : types)
+    for (DType dtype : {DType::F32, DType::BF16, DType::F16}) {
+      if (dtype != DType::F32 && small != DType::F8E4M3FN)
+        continue;
+      for (auto [m, n, k] : {std::array<int64_t, 3>{1, 70, 33},
+                             {14, 70, 300},
+                             {50, 3, 20},
+                             {60, 130, 40}})
+        for (bool isTransposed : {false, true}) {
+          GemmSpec spec = makeSpec(dtype, m, n, k);
+          spec.aDType = spec.bDType = small;
+          if (isTransposed) {
+            spec.a = {{}, 1, m};
+            spec.b = {{}, 1, k};
+          }
+          checkAll(spec);
+          // One operand may be of the wider type.
+          (isTransposed ? spec.aDType : spec.bDType).reset();
+          checkAll(spec);
+        }
+    }
+}
+
+TEST(Gemm, SmallFloatsOfEveryBitPattern) {
+  auto check = [](DType dtype, auto zero) {
+    for (int bits = 0; bits < 256; ++bits) {
+      decltype(zero) value{static_cast<uint8_t>(bits)};
+      double expected = smallToDouble(dtype, value.bits);
+      float actual = toFloat(value);
+      ASSERT_EQ(std::isnan(actual), std::isnan(expected))
+          << getName(dtype) << " " << bits;
+      if (!std::isnan(expected)) {
+        ASSERT_EQ(actual, expected) << getName(dtype) << " " << bits;
+      }
+    }
+  };
+  check(DType::F8E3M4, F8E3M4());
+  check(DType::F8E4M3, F8E4M3());
+  check(DType::F8E4M3B11FNUZ, F8E4M3B11FNUZ());
+  check(DType::F8E4M3FN, F8E4M3FN());
+  check(DType::F8E4M3FNUZ, F8E4M3FNUZ());
+  check(DType::F8E5M2, F8E5M2());
+  check(DType::F8E5M2FNUZ, F8E5M2FNUZ());
 }
 
 TEST(Gemm, AttentionBatches) {

@@ -216,9 +216,9 @@ TEST(Session, InputsComeBackFromShards) {
 }
 
 TEST(Session, RandomInputsDoNotDependOnTheMesh) {
-  std::vector<std::string> dtypes = {"f32",  "f64",  "f16", "bf16", "i1",
-                                     "i8",   "i16",  "i32", "i64",  "ui8",
-                                     "ui16", "ui32", "ui64"};
+  std::vector<std::string> dtypes = {
+      "f32", "f64", "f16",  "bf16", "i1",   "i8",       "i16",      "i32",
+      "i64", "ui8", "ui16", "ui32", "ui64", "f8E4M3FN", "f8E8M0FNU"};
   for (const std::string &dtype : dtypes) {
     std::vector<char> expected(7 * 9 * 8);
     ASSERT_EQ(

@@ -44,9 +44,8 @@ MODULES = {
     **{f"stats.{name}": module for name, module in vars(jax.scipy.stats).items()
        if inspect.ismodule(module) and not name.startswith("_")},
 }
-# They write files or texts, ask for types, or end the process when traced; the
-# last one needs 8-bit floats, which are refused.
-LEFT_OUT = {"array_repr", "array_str", "can_cast", "save", "savez", "scaled_dot"}
+# They write files or texts, ask for types, or end the process when traced.
+LEFT_OUT = {"array_repr", "array_str", "can_cast", "save", "savez"}
 
 
 class Arguments:

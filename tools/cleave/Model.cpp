@@ -8,6 +8,7 @@
 
 #include "tools/cleave/Model.h"
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "dialects/Graph/Unsupported.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/StableHLO/StableHLODialect.h"
@@ -158,7 +159,8 @@ LogicalResult Model::import() {
 
 /// Whether the runtime has elements of a type.
 static bool isElement(Type type) {
-  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type))
+  if (isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type) ||
+      graph::isSmallFloat(type))
     return true;
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.isSigned())
@@ -184,7 +186,7 @@ LogicalResult Model::checkEntry() {
         return entry.emitError()
                << what << " " << index << " of the entry function is " << type
                << "; expected elements of i1, i8 to i64, ui8 to ui64, f16, "
-                  "bf16, f32 or f64";
+                  "bf16, f32, f64 or a float of 8 bits";
       auto sharding = dyn_cast_or_null<spmd::ShardingAttr>(
           what == "argument"
               ? entry.getArgAttr(index, spmd::SpmdDialect::kSharding)

@@ -9,6 +9,7 @@
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/Evaluate/ScalarSemantics.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/SmallFloats.h"
 #include <cmath>
 
 using namespace mlir;
@@ -48,6 +49,13 @@ static double toFloat(int64_t value, bool isUnsigned, bool roundsAgain) {
   return negative ? -result : result;
 }
 
+/// A conversion to 8 bits keeps the sign of a NaN, but not its mantissa.
+static void forgetMantissas(Literal &literal) {
+  for (double &value : literal.mutableFloats())
+    if (std::isnan(value))
+      value = std::copysign(NAN, value);
+}
+
 LogicalResult ConvertOp::evaluate(Evaluator &evaluator,
                                   ArrayRef<Literal> operands,
                                   SmallVectorImpl<Literal> &results) {
@@ -58,6 +66,8 @@ LogicalResult ConvertOp::evaluate(Evaluator &evaluator,
   if (isa<FloatType>(element)) {
     if (operand.isFloat()) {
       results.push_back(operand.withType(type));
+      if (isSmallFloat(element) && operand.elementType() != element)
+        forgetMantissas(results.back());
     } else {
       bool isUnsigned = IntegerSemantics(operand.elementType()).isUnsigned;
       bool roundsAgain = !evaluator.isExact() && !element.isF64();

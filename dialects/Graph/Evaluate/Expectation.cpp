@@ -150,13 +150,12 @@ struct FloatBits {
   FloatBits(uint64_t bits, FloatType type) {
     unsigned width = type.getWidth();
     const llvm::fltSemantics &semantics = type.getFloatSemantics();
-    isNegative = bits >> (width - 1) & 1;
-    magnitude = bits & (~uint64_t(0) >> (65 - width));
-    uint64_t infinity =
-        llvm::APFloat::getInf(semantics).bitcastToAPInt().getZExtValue();
-    isNaN = magnitude > infinity;
-    isInfinite = magnitude == infinity;
+    bool hasSign = llvm::APFloat::semanticsHasSignedRepr(semantics);
+    isNegative = hasSign && (bits >> (width - 1) & 1);
+    magnitude = bits & (~uint64_t(0) >> (64 - width + hasSign));
     value = llvm::APFloat(semantics, llvm::APInt(width, bits));
+    isNaN = value.isNaN();
+    isInfinite = value.isInfinity();
   }
 
   bool isFinite() const { return !isNaN && !isInfinite; }

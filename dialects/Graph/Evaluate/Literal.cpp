@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Evaluate/Literal.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +23,8 @@ using namespace cleave::graph;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A binary interchange format of IEEE 754, or bfloat16.
+/// A binary interchange format of IEEE 754, bfloat16, or one of 8 bits, which
+/// may have a largest number of its own.
 struct Format {
   int precision; // Bits of the significand, the hidden one included.
   int minExponent;
@@ -37,6 +39,9 @@ static Format formatOf(Type type) {
     return {8, -126, 127};
   if (type.isF32())
     return {24, -126, 127};
+  if (std::optional<SmallFloat> small = getSmallFloat(type))
+    return {small->mantissaBits + 1, small->minExponent(),
+            std::ilogb(small->decode(small->largest()))};
   return {53, -1022, 1023};
 }
 
@@ -45,6 +50,8 @@ double cleave::graph::roundToType(double value, Type type) {
     return value;
   if (type.isF32())
     return static_cast<float>(value);
+  if (type.getIntOrFloatBitWidth() == 8)
+    return getSmallFloat(type)->round(value);
   if (value == 0 || !std::isfinite(value))
     return value;
   Format format = formatOf(type);
@@ -200,6 +207,10 @@ Literal Literal::fromBytes(RankedTensorType type, ArrayRef<char> bytes) {
       decode<double, double>(bytes, values);
     } else if (element.isF32()) {
       decode<double, float>(bytes, values);
+    } else if (std::optional<SmallFloat> small = getSmallFloat(element)) {
+      decode<double, uint8_t>(bytes, values);
+      for (double &value : values)
+        value = small->decode(static_cast<uint8_t>(value));
     } else {
       decode<double, uint16_t>(bytes, values);
       for (double &value : values)
@@ -235,6 +246,9 @@ std::vector<char> Literal::toBytes() const {
       encode<double>(floats(), MutableArrayRef<char>(bytes));
     } else if (element.isF32()) {
       encode<float>(floats(), MutableArrayRef<char>(bytes));
+    } else if (std::optional<SmallFloat> small = getSmallFloat(element)) {
+      for (auto [byte, value] : llvm::zip_equal(bytes, floats()))
+        byte = static_cast<char>(small->encode(small->round(value)));
     } else {
       for (auto [i, value] : llvm::enumerate(floats())) {
         uint16_t bits = encode16(roundToType(value, element), element);

@@ -98,7 +98,8 @@ private:
   std::shared_ptr<std::vector<int64_t>> intData;
 };
 
-/// `value` rounded to the nearest (even) value of a float type.
+/// `value` rounded to the nearest (even) value of a float type, as
+/// cleave.convert does.
 double roundToType(double value, mlir::Type type);
 
 /// How far rounding to nearest may move `value`: half of a unit in the last

@@ -10,6 +10,7 @@
 #include "cleave/Partition/WindowShards.h"
 #include "dialects/Graph/Evaluate/ScalarSemantics.h"
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
+#include "dialects/Graph/SmallFloats.h"
 
 using namespace llvm;
 using namespace mlir;
@@ -141,6 +142,15 @@ Value LocalForm::localIndices(Value indices, int64_t size, unsigned factor) {
 Value LocalForm::combineLookups(Value value, Value found,
                                 ArrayRef<int64_t> dims,
                                 ArrayRef<unsigned> factors, StringRef cause) {
+  RankedTensorType type = typeOf(value);
+  if (isSmallFloat(type.getElementType())) {
+    // Their bits, which have a zero and sums.
+    Type bits = builder.getIntegerType(8, /*isSigned=*/false);
+    value =
+        BitcastConvertOp::create(builder, loc, withElement(type, bits), value);
+    value = combineLookups(value, found, dims, factors, cause);
+    return BitcastConvertOp::create(builder, loc, type, value);
+  }
   found = broadcastTo(builder, loc, found, typeOf(value).getShape(), dims);
   // Negative zero keeps the sign of the zeros that are found.
   bool isFloat = isa<FloatType>(typeOf(value).getElementType());

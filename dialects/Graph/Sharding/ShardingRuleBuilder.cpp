@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
@@ -167,7 +168,10 @@ ShardingRule elementwiseRule(Operation *op) {
   return builder.take();
 }
 
-bool hasSums(Type type) { return !getElementTypeOrSelf(type).isInteger(1); }
+bool hasSums(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return !element.isInteger(1) && !graph::isSmallFloat(element);
+}
 
 ReductionKind sumKind(Type type) {
   return hasSums(type) ? ReductionKind::Sum : ReductionKind::Or;

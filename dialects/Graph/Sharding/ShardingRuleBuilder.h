@@ -77,7 +77,8 @@ ShardingRuleBuilder movementRule(mlir::Operation *op, unsigned count = 1);
 /// (of rank 0) are whole everywhere.
 ShardingRule elementwiseRule(mlir::Operation *op);
 
-/// Whether partial sums of this type exist: not in i1, whose addition is `or`.
+/// Whether partial sums of this type exist: not in i1, whose addition is `or`,
+/// nor in floats of 8 bits.
 bool hasSums(mlir::Type type);
 /// How ranks combine a value that one of them has and the others hold zero for.
 ReductionKind sumKind(mlir::Type type);

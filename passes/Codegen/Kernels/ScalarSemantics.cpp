@@ -8,6 +8,7 @@
 
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "passes/Codegen/Kernels/SpecialFunctions.h"
@@ -22,12 +23,13 @@ static bool isUnsigned(Type element) {
   return element.isUnsignedInteger() || element.isInteger(1);
 }
 
+/// f16 or bf16.
 static bool isNarrowFloat(Type element) {
-  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 16;
 }
 
 Type valueType(Type element) {
-  if (element.isUnsignedInteger())
+  if (element.isUnsignedInteger() || isSmallFloat(element))
     return IntegerType::get(element.getContext(),
                             element.getIntOrFloatBitWidth());
   return element;
@@ -75,6 +77,10 @@ Value scalarConstant(ImplicitLocOpBuilder &b, TypedAttr attribute) {
   if (auto integer = dyn_cast<IntegerAttr>(attribute))
     attribute =
         IntegerAttr::get(valueType(integer.getType()), integer.getValue());
+  else if (auto number = dyn_cast<FloatAttr>(attribute);
+           number && isSmallFloat(number.getType()))
+    attribute = IntegerAttr::get(valueType(number.getType()),
+                                 number.getValue().bitcastToAPInt());
   return arith::ConstantOp::create(b, attribute);
 }
 
@@ -129,8 +135,15 @@ static Value truncateToOdd(ImplicitLocOpBuilder &b, Value value) {
   return arith::BitcastOp::create(b, b.getF32Type(), result);
 }
 
+/// From any float of more than 8 bits.
 static Value convertFloat(ImplicitLocOpBuilder &b, Value value, Type to) {
   Type from = value.getType();
+  if (isSmallFloat(to)) {
+    // Two roundings are one: f32 holds f16 and bf16.
+    value = from.isF64() ? truncateToOdd(b, value)
+                         : convertFloat(b, value, b.getF32Type());
+    return truncateToSmallFloat(b, value, to);
+  }
   if (from == to)
     return value;
   if (from.isBF16())
@@ -178,7 +191,33 @@ static Value floatToInteger(ImplicitLocOpBuilder &b, Value value, Type to) {
   return arith::SelectOp::create(b, isNaN, zeroOf(b, intType), result);
 }
 
+/// An i64 of which f64 holds all bits, and which is on the same side of every
+/// number of at most 24 bits, so that converting it rounds a narrow float once:
+/// of larger ones, 12 bits become one that says whether they were zero.
+static Value keep53Bits(ImplicitLocOpBuilder &b, Value value, bool isUnsigned) {
+  Type i64 = b.getI64Type();
+  Value magnitude = value;
+  if (!isUnsigned)
+    magnitude = arith::XOrIOp::create(
+        b, value, arith::ShRSIOp::create(b, value, integerOf(b, i64, 63)));
+  Value upper = arith::ShRUIOp::create(b, magnitude, integerOf(b, i64, 53));
+  Value lower = arith::AndIOp::create(b, value, integerOf(b, i64, 0xfff));
+  Value zero = integerOf(b, i64, 0);
+  auto isSet = [&](Value bits) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ne, bits, zero);
+  };
+  Value isLossy = arith::AndIOp::create(b, isSet(upper), isSet(lower));
+  Value kept = arith::SubIOp::create(b, value, lower);
+  Value marked = arith::OrIOp::create(b, kept, integerOf(b, i64, 0x800));
+  return arith::SelectOp::create(b, isLossy, marked, value);
+}
+
 Value convertScalar(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
+  if (from == to)
+    return value;
+  if (isSmallFloat(from))
+    return convertScalar(b, extendSmallFloat(b, value, from), b.getF32Type(),
+                         to);
   Type fromValue = valueType(from), toValue = valueType(to);
   bool fromFloat = isa<FloatType>(from), toFloat = isa<FloatType>(to);
   if (isNarrowFloat(from) && !toFloat) {
@@ -203,6 +242,8 @@ Value convertScalar(ImplicitLocOpBuilder &b, Value value, Type from, Type to) {
     if (to.getIntOrFloatBitWidth() < 32)
       wide = from.getIntOrFloatBitWidth() > 16 ? Type(b.getF64Type())
                                                : Type(b.getF32Type());
+    if (to.getIntOrFloatBitWidth() < 32 && from.getIntOrFloatBitWidth() == 64)
+      value = keep53Bits(b, value, isUnsigned(from));
     Value result = isUnsigned(from)
                        ? arith::UIToFPOp::create(b, wide, value).getResult()
                        : arith::SIToFPOp::create(b, wide, value).getResult();

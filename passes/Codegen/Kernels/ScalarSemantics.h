@@ -9,7 +9,8 @@
 // What one element of an elementwise cleave op becomes in arith and math ops.
 // Values are signless: uiN is iN. In memory an i1 is an i8 of 0 or 1, as in
 // the manifest, and f16 and bf16 are the i16 of their bits, since not all
-// targets can move them around; between operations they are themselves.
+// targets can move them around; between operations they are themselves. Floats
+// of 8 bits are the i8 of their bits everywhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +40,13 @@ mlir::Value scalarConstant(mlir::ImplicitLocOpBuilder &builder,
 /// Converts between element types with the semantics of cleave.convert.
 mlir::Value convertScalar(mlir::ImplicitLocOpBuilder &builder,
                           mlir::Value value, mlir::Type from, mlir::Type to);
+
+/// A float of 8 bits as f32, exactly, and the nearest one to an f32, as
+/// cleave.convert says; `bits` is an i8, `element` the type of 8 bits.
+mlir::Value extendSmallFloat(mlir::ImplicitLocOpBuilder &builder,
+                             mlir::Value bits, mlir::Type element);
+mlir::Value truncateToSmallFloat(mlir::ImplicitLocOpBuilder &builder,
+                                 mlir::Value value, mlir::Type element);
 
 /// The bits of a value as one of an element type of the same width.
 mlir::Value bitcastScalar(mlir::ImplicitLocOpBuilder &builder,

@@ -309,6 +309,12 @@ private:
       bool isHalf = isa<Float16Type, BFloat16Type>(type);
       json.attribute("dtype", dtypeName(type));
       json.attribute("accumulate", isHalf ? "f32" : dtypeName(type));
+      for (auto [key, operand] :
+           {std::pair("a_dtype", op.getA()), std::pair("b_dtype", op.getB())}) {
+        Type own = cast<MemRefType>(operand.getType()).getElementType();
+        if (own != type)
+          json.attribute(key, dtypeName(own));
+      }
       ints("batch", op.getBatch());
       json.attribute("m", int64_t(op.getM()));
       json.attribute("n", int64_t(op.getN()));

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "passes/Import/Ops/ComplexFunctions.h"
 #include "passes/Import/Ops/Elementwise.h"
 
@@ -119,6 +120,15 @@ static Value totalOrderKey(ImportedOp &op, Value value) {
                                  flipped, bits);
 }
 
+/// Floats of 8 bits in f32, in which they have the same order.
+static Value widenSmallFloat(ImportedOp &op, Value value) {
+  Type element = graph::typeOf(value).getElementType();
+  return graph::isSmallFloat(element)
+             ? graph::convertElement(op.builder, op.loc, value,
+                                     op.builder.getF32Type())
+             : value;
+}
+
 LogicalResult reader::buildCompare(ImportedOp &op, const Tensor &lhs,
                                    const Tensor &rhs, StringRef direction,
                                    StringRef type, Parts &result) {
@@ -131,7 +141,8 @@ LogicalResult reader::buildCompare(ImportedOp &op, const Tensor &lhs,
   bool isTotal = type == "TOTALORDER" && isa<FloatType>(lhs.element);
   Parts equal;
   for (unsigned i = 0; i < lhs.parts.size(); ++i) {
-    Value left = lhs.parts[i], right = rhs.parts[i];
+    Value left = widenSmallFloat(op, lhs.parts[i]);
+    Value right = widenSmallFloat(op, rhs.parts[i]);
     if (isTotal && !isNarrowFloat(lhs.element)) {
       left = totalOrderKey(op, left);
       right = totalOrderKey(op, right);
@@ -194,7 +205,8 @@ LogicalResult reader::buildConvert(ImportedOp &op, const Tensor &operand,
     }
     Value value = operand.parts[index];
     if (isNarrowInteger(element) && isa<FloatType>(from.getElementType()))
-      value = clampTo(op, value, cast<IntegerType>(element));
+      value =
+          clampTo(op, widenSmallFloat(op, value), cast<IntegerType>(element));
     value =
         graph::convertElement(op.builder, op.loc, value, part.getElementType());
     result.push_back(finishNarrow(op, "convert", value, element));
@@ -275,9 +287,17 @@ static LogicalResult importReducePrecision(ImportedOp &op) {
   if (failed(op.read("exponent_bits", exponent)) ||
       failed(op.read("mantissa_bits", mantissa)))
     return failure();
-  if (isNarrowFloat(op.operandElement(0)))
-    return op.unsupported() << "'" << op.name() << "' of "
-                            << op.operandElement(0) << " is not supported";
+  Type element = op.operandElement(0);
+  if (auto small = graph::getSmallFloat(element);
+      small && mantissa >= small->mantissaBits &&
+      exponent >= small->exponentBits()) {
+    op.results[0] = op.operands[0];
+    return success();
+  }
+  if (isNarrowFloat(element) || graph::isSmallFloat(element))
+    return op.unsupported() << "'" << op.name() << "' of " << element << " to "
+                            << exponent << " bits of exponent and " << mantissa
+                            << " of mantissa is not supported";
   op.results[0] = {graph::ReducePrecisionOp::create(
       op.builder, op.loc, op.operand(0), exponent, mantissa)};
   return success();

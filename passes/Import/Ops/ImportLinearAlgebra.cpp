@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "passes/Import/Importer.h"
 
 using namespace mlir;
@@ -100,7 +101,8 @@ static LogicalResult importRngBitGenerator(ImportedOp &op) {
                        .Case("DEFAULT", graph::RngAlgorithm::Philox)
                        .Default(std::nullopt);
   Type element = op.resultElement(1);
-  if (!algorithm || isNarrowInteger(element) || isNarrowFloat(element))
+  if (!algorithm || isNarrowInteger(element) || isNarrowFloat(element) ||
+      graph::isSmallFloat(element))
     return op.unsupported() << "'" << op.name() << "' by " << name << " of "
                             << element << " is not supported";
   op.takeResults(graph::RngBitGeneratorOp::create(

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "passes/Import/Ops/Elementwise.h"
 
 using namespace mlir;
@@ -27,7 +28,7 @@ static DenseElementsAttr takePart(DenseElementsAttr value,
 }
 
 /// The values in the type that keeps them: integers of 2 and 4 bits extended,
-/// floats of 8 bits exactly in f32.
+/// floats exactly in f32.
 static DenseElementsAttr widen(DenseElementsAttr value, RankedTensorType type) {
   Type element = value.getElementType();
   if (element == type.getElementType())
@@ -86,6 +87,14 @@ static LogicalResult importIota(ImportedOp &op) {
   if (isNarrowFloat(element))
     return op.unsupported()
            << "'" << op.name() << "' of " << element << " is not supported";
+  if (graph::isSmallFloat(element)) {
+    RankedTensorType integers =
+        graph::withElement(type, op.builder.getI64Type());
+    op.results[0] = {graph::convertElement(
+        op.builder, op.loc, graph::iota(op.builder, op.loc, integers, dim),
+        element)};
+    return success();
+  }
   op.results[0] = {graph::IotaOp::create(op.builder, op.loc, type, dim)};
   if (isNarrowInteger(element))
     return buildConvert(op, {op.results[0], type.getElementType()}, element,

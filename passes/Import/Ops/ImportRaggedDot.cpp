@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "passes/Import/Ops/Elementwise.h"
 
 using namespace mlir;
@@ -121,7 +122,11 @@ static LogicalResult importRaggedDot(ImportedOp &op) {
     lhsContracting.push_back(0);
     rhsContracting.push_back(dims.rhsGroup[0]);
   }
+  Type element = op.resultType().getElementType();
   RankedTensorType result = op.resultType();
+  // Sums are not made in 8 bits.
+  if (graph::isSmallFloat(element))
+    result = graph::withElement(result, builder.getF32Type());
   int64_t batches = lhsBatching.size();
   SmallVector<int64_t> order = graph::dimRange(result.getRank());
   if (dims.rhsGroup.empty() && batches > 0 && batches < result.getRank()) {
@@ -139,7 +144,9 @@ static LogicalResult importRaggedDot(ImportedOp &op) {
   SmallVector<int64_t> inverse(order.size());
   for (auto [i, dim] : llvm::enumerate(order))
     inverse[dim] = i;
-  op.results[0] = {graph::transpose(builder, op.loc, product, inverse)};
+  op.results[0] = {graph::convertElement(
+      builder, op.loc, graph::transpose(builder, op.loc, product, inverse),
+      element)};
   return success();
 }
 

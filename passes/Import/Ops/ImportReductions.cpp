@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "passes/Import/Ops/Elementwise.h"
 
 using namespace mlir;
@@ -43,7 +44,17 @@ unifyOperands(ImportedOp &op, SmallVectorImpl<Tensor> &operands, Type &sum) {
     if (isNarrowFloat(element))
       return op.unsupported()
              << "'" << op.name() << "' of " << element << " is not supported";
-  if (operands[0].element == operands[1].element) {
+  bool isSmall = false, hasZero = true;
+  for (const Tensor &operand : operands)
+    if (auto small = graph::getSmallFloat(operand.element)) {
+      isSmall = true;
+      hasZero &= small->hasSign();
+    }
+  // Sums of products of 8 bits are rounded in the end. f16 does not hold all
+  // operands.
+  if (graph::isSmallFloat(sum) || (isSmall && sum.isF16()))
+    sum = op.builder.getF32Type();
+  if (operands[0].element == operands[1].element && hasZero) {
     Type element = operands[0].element;
     if (canSumIn(element, sum))
       return success();

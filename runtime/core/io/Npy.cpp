@@ -25,7 +25,9 @@ public:
   const uint8_t *getData(int32_t) override {
     return file.getData() + headerBytes;
   }
-  bool storesBF16AsUI16() const override { return true; }
+  DType getStoredType(DType dtype) const override {
+    return getNumpyType(dtype);
+  }
 
 private:
   int64_t headerBytes;

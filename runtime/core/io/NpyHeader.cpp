@@ -80,6 +80,11 @@ static const TypeName typeNames[] = {
     // numpy has no bfloat16: an extension's arrays are saved as two bytes.
     {"<V2", DType::BF16},
     {"|V2", DType::BF16},
+    // So are those of floats of 8 bits, as one byte that does not say of which
+    // type it is, but for one type.
+    {"<V1", DType::UI8},
+    {"|V1", DType::UI8},
+    {"<f1", DType::F8E5M2},
 };
 
 std::string Parser::parseString() {
@@ -193,11 +198,17 @@ NpyHeader cleave::rt::parseNpyHeader(const uint8_t *data, int64_t bytes,
   return {type->dtype, parser.shape, start + length};
 }
 
+DType cleave::rt::getNumpyType(DType dtype) {
+  if (isSmallFloat(dtype))
+    return DType::UI8;
+  return dtype == DType::BF16 ? DType::UI16 : dtype;
+}
+
 std::string cleave::rt::formatNpyHeader(const FileTensor &tensor) {
-  DType dtype = tensor.dtype == DType::BF16 ? DType::UI16 : tensor.dtype;
+  DType dtype = getNumpyType(tensor.dtype);
   const char *descr = nullptr;
   for (const TypeName &candidate : typeNames)
-    if (candidate.dtype == dtype)
+    if (!descr && candidate.dtype == dtype)
       descr = candidate.name;
   std::string text = std::string("{'descr': '") + descr +
                      "', 'fortran_order': False, 'shape': (";

@@ -26,7 +26,11 @@ struct NpyHeader {
 NpyHeader parseNpyHeader(const uint8_t *data, int64_t bytes,
                          const std::string &what);
 
-/// The header numpy would write; bf16 as the u2 of its bits.
+/// The type as which numpy holds elements: bf16 as the u2 of its bits, floats
+/// of 8 bits as u1.
+DType getNumpyType(DType dtype);
+
+/// The header numpy would write.
 std::string formatNpyHeader(const FileTensor &tensor);
 
 } // namespace cleave::rt

@@ -28,7 +28,9 @@ class Npz : public TensorFile {
 public:
   explicit Npz(const std::string &path);
   const uint8_t *getData(int32_t index) override { return data[index]; }
-  bool storesBF16AsUI16() const override { return true; }
+  DType getStoredType(DType dtype) const override {
+    return getNumpyType(dtype);
+  }
 
 private:
   std::vector<const uint8_t *> data;

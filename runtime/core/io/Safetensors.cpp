@@ -50,11 +50,25 @@ private:
 } // namespace
 
 static const TypeName typeNames[] = {
-    {"F32", DType::F32},   {"F64", DType::F64},  {"F16", DType::F16},
-    {"BF16", DType::BF16}, {"BOOL", DType::I1},  {"I8", DType::I8},
-    {"I16", DType::I16},   {"I32", DType::I32},  {"I64", DType::I64},
-    {"U8", DType::UI8},    {"U16", DType::UI16}, {"U32", DType::UI32},
+    {"F32", DType::F32},
+    {"F64", DType::F64},
+    {"F16", DType::F16},
+    {"BF16", DType::BF16},
+    {"BOOL", DType::I1},
+    {"I8", DType::I8},
+    {"I16", DType::I16},
+    {"I32", DType::I32},
+    {"I64", DType::I64},
+    {"U8", DType::UI8},
+    {"U16", DType::UI16},
+    {"U32", DType::UI32},
     {"U64", DType::UI64},
+    // F8_E4M3 is the type without infinities.
+    {"F8_E4M3", DType::F8E4M3FN},
+    {"F8_E5M2", DType::F8E5M2},
+    {"F8_E8M0", DType::F8E8M0FNU},
+    {"F8_E4M3FNUZ", DType::F8E4M3FNUZ},
+    {"F8_E5M2FNUZ", DType::F8E5M2FNUZ},
 };
 
 Safetensors::Safetensors(const std::string &path) : TensorFile(path) {
@@ -152,6 +166,10 @@ void cleave::rt::writeSafetensors(AtomicFile &file,
                              [&](const TypeName &candidate) {
                                return tensor.dtype == candidate.dtype;
                              });
+    if (type == std::end(typeNames))
+      throwBadInput("safetensors has no type for tensor " + quote(tensor.name) +
+                    " of " + getName(tensor.dtype) +
+                    "; save its bits, or save it as npy");
     int64_t end = offset + getBytes(tensor.shape, tensor.dtype);
     if (tensor.name == "__metadata__" || header.contains(tensor.name))
       throwBadInput("cannot save a tensor named " + quote(tensor.name) +

@@ -35,8 +35,9 @@ public:
   /// The same, or a BAD_INPUT error. In a file of one unnamed tensor any name
   /// finds it.
   int32_t lookup(const std::string &name) const;
-  /// numpy has no bfloat16, so its formats hold the bits as u2.
-  virtual bool storesBF16AsUI16() const { return false; }
+  /// The type as which the format holds elements of `dtype`: numpy has neither
+  /// bfloat16 nor floats of 8 bits, and holds their bits as u2 and u1.
+  virtual DType getStoredType(DType dtype) const { return dtype; }
 
   /// The bytes of tensor `index`; no particular alignment.
   virtual const uint8_t *getData(int32_t index) = 0;

@@ -34,6 +34,7 @@ static int64_t roundUp(int64_t n, int64_t to) { return ceilDiv(n, to) * to; }
 static GemmSpec transpose(GemmSpec spec) {
   std::swap(spec.m, spec.n);
   std::swap(spec.a, spec.b);
+  std::swap(spec.aDType, spec.bDType);
   for (MatrixLayout *layout : {&spec.a, &spec.b, &spec.out})
     std::swap(layout->row, layout->col);
   if (spec.bias != Bias::None)
@@ -48,10 +49,12 @@ Gemm::Gemm(const GemmSpec &newSpec, const Kernels &kernels)
       isTransposed(spec.n < spec.m && spec.n <= 4) {
   if (isTransposed)
     spec = transpose(spec);
+  aSize = getSize(spec.getADType());
+  bSize = getSize(spec.getBDType());
   for (int64_t size : spec.batch)
     batchCount *= size;
   // Few rows use each element of b too few times to pay for packing it.
-  if (spec.m <= maxThinRows && spec.k > 0 && elementSize == computeSize)
+  if (spec.m <= maxThinRows && spec.k > 0 && bSize == computeSize)
     thinKernel = spec.b.col == 1   ? tile.thinSums
                  : spec.b.row == 1 ? tile.thinDots
                                    : nullptr;
@@ -100,7 +103,7 @@ int64_t Gemm::getPackedBytes() const {
 
 void Gemm::packStrips(const char *b, Range columns, Range depth,
                       char *out) const {
-  PackKernel pack = kernels.pack[static_cast<int>(spec.dtype)];
+  PackKernel pack = kernels.pack[static_cast<int>(spec.getBDType())];
   // A few rows of all strips at a time, to read each page of b once.
   constexpr int64_t rowsAtOnce = 32;
   for (int64_t l = depth.begin; l < depth.end; l += rowsAtOnce) {
@@ -111,7 +114,7 @@ void Gemm::packStrips(const char *b, Range columns, Range depth,
       // The kernel multiplies what lies beyond the last column, too.
       if (count < tile.nr)
         std::memset(to, 0, rows * tile.nr * computeSize);
-      pack(b + (l * spec.b.row + j * spec.b.col) * elementSize, spec.b.row,
+      pack(b + (l * spec.b.row + j * spec.b.col) * bSize, spec.b.row,
            spec.b.col, rows, count, to, tile.nr);
       to += depth.size() * tile.nr * computeSize;
     }
@@ -125,7 +128,7 @@ void Gemm::pack(ThreadPool &pool, const void *b, void *packed) const {
       offset += rest % spec.batch[i] * spec.b.batch[i];
       rest /= spec.batch[i];
     }
-    const char *from = static_cast<const char *>(b) + offset * elementSize;
+    const char *from = static_cast<const char *>(b) + offset * bSize;
     char *to = static_cast<char *>(packed) + index * getPackedMatrixBytes();
     pool.split(
         ceilDiv(spec.n, tile.nr), [&](int32_t, int64_t begin, int64_t end) {
@@ -142,8 +145,8 @@ void Gemm::pack(ThreadPool &pool, const void *b, void *packed) const {
 }
 
 void Gemm::packRows(const char *a, Range rows, Range depth, char *out) const {
-  kernels.pack[static_cast<int>(spec.dtype)](
-      a + (rows.begin * spec.a.row + depth.begin * spec.a.col) * elementSize,
+  kernels.pack[static_cast<int>(spec.getADType())](
+      a + (rows.begin * spec.a.row + depth.begin * spec.a.col) * aSize,
       spec.a.row, spec.a.col, rows.size(), depth.size(), out,
       getPackedStride(computeSize));
 }
@@ -204,15 +207,17 @@ void Gemm::runPart(char *scratch, const GemmOperands &operands,
       out += coordinate * spec.out.batch[i];
     }
     // Without elements (k = 0) an operand may be null.
-    auto at = [&](const void *pointer, int64_t offset) {
-      return pointer ? static_cast<const char *>(pointer) + offset * elementSize
+    auto at = [&](const void *pointer, int64_t offset, int64_t size) {
+      return pointer ? static_cast<const char *>(pointer) + offset * size
                      : nullptr;
     };
     Matrices matrices;
-    matrices.a = at(operands.a, a);
-    matrices.b = at(operands.b, b);
-    matrices.bias = spec.bias == Bias::None ? nullptr : at(operands.bias, 0);
-    matrices.residual = spec.residual ? at(operands.residual, out) : nullptr;
+    matrices.a = at(operands.a, a, aSize);
+    matrices.b = at(operands.b, b, bSize);
+    matrices.bias =
+        spec.bias == Bias::None ? nullptr : at(operands.bias, 0, elementSize);
+    matrices.residual =
+        spec.residual ? at(operands.residual, out, elementSize) : nullptr;
     matrices.out = static_cast<char *>(operands.out) + out * elementSize;
     matrices.packed =
         packed ? packed + (isShared ? 0 : index) * getPackedMatrixBytes()
@@ -234,7 +239,7 @@ void Gemm::runThin(char *scratch, const Matrices &matrices,
       Range depth{k0, std::min(k0 + blockK, spec.k)};
       packRows(matrices.a, {0, spec.m}, depth, aScratch);
       thinKernel(depth.size(), aScratch,
-                 matrices.b + (k0 * spec.b.row + n0 * spec.b.col) * elementSize,
+                 matrices.b + (k0 * spec.b.row + n0 * spec.b.col) * bSize,
                  isDots ? spec.b.col : spec.b.row, spec.m, n.size(), result,
                  blockN, k0 > 0);
     }

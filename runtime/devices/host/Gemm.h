@@ -26,9 +26,9 @@ struct GemmOperands {
 /// matrix multiplication", 2008): b is packed into strips as wide as a tile of
 /// the result, which stay in the second-level cache, and a few rows of a into
 /// the first, each in the order the tile kernel reads them. Packing also
-/// converts f16 and bf16 and absorbs any stride. Each result is finished (bias,
-/// activation, residual) while its tile is in cache. Every sum is formed by one
-/// thread in an order that depends only on k.
+/// converts f16, bf16 and floats of 8 bits and absorbs any stride. Each result
+/// is finished (bias, activation, residual) while its tile is in cache. Every
+/// sum is formed by one thread in an order that depends only on k.
 class Gemm {
 public:
   /// `kernels` outlives the object.
@@ -76,6 +76,7 @@ private:
   const Kernels::Tile &tile;
   int64_t batchCount = 1;
   int64_t elementSize, computeSize;
+  int64_t aSize, bSize; ///< of elements of the operands
   bool isTransposed;
   ThinKernel thinKernel = nullptr; ///< if b is better read where it is
   bool isPlainOut; ///< tiles can be written to the result as they are

@@ -8,6 +8,7 @@
 
 #include "runtime/devices/host/Kernels.h"
 #include "runtime/core/Half.h"
+#include "runtime/core/SmallFloat.h"
 
 #include <cmath>
 #include <type_traits>

@@ -605,3 +605,14 @@ exec.program @p mesh <"m" ["x"=2]> inputs(%x: memref<4xf32> = <"x", tensor<4xf32
   // expected-error @+1 {{communicates on stream compute, so that ranks may meet in different orders}}
   exec.collective all_reduce(sum) %a into %y over <["x":(1)2]> : memref<4xf32> -> memref<4xf32>
 }
+
+// -----
+
+// Only operands are converted, and only to f32, f16 and bf16.
+exec.program @p mesh <"m" []> inputs() outputs() {
+  %a = exec.buffer : memref<2x3xf8E5M2>
+  %b = exec.buffer : memref<3x2xf8E5M2>
+  %c = exec.buffer : memref<2x2xf64>
+  // expected-error @+1 {{operands must have one element type}}
+  exec.gemm %a, %b into %c batch = [] m = 2 n = 2 k = 3 strides [3, 1] x [2, 1] -> [2, 1] : memref<2x3xf8E5M2>, memref<3x2xf8E5M2>, memref<2x2xf64>
+}

@@ -126,6 +126,21 @@ func.func @bitcast(%x: tensor<3x4xf16>, %y: tensor<3xf64>, %z: tensor<ui32>) {
   return
 }
 
+// CHECK-LABEL: func.func @small_floats(
+func.func @small_floats(%x: tensor<4xf32>, %p: tensor<i1>) {
+  // CHECK: cleave.constant dense<[1.000000e+00, 0xFF, -0.001953125, 4.480000e+02]> : tensor<4xf8E4M3FN>
+  %c = cleave.constant dense<[1.0, 0xFF, -1.953125e-03, 448.0]> : tensor<4xf8E4M3FN>
+  // CHECK: cleave.convert %{{.*}} : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+  %0 = cleave.convert %x : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+  // CHECK: cleave.select %{{.*}} : tensor<i1>, tensor<4xf8E4M3FN>
+  %1 = cleave.select %p, %0, %c : tensor<i1>, tensor<4xf8E4M3FN>
+  // CHECK: cleave.bitcast_convert %{{.*}} : (tensor<4xf8E4M3FN>) -> tensor<ui32>
+  cleave.bitcast_convert %1 : (tensor<4xf8E4M3FN>) -> tensor<ui32>
+  // CHECK: cleave.convert %{{.*}} : (tensor<4xf8E4M3FN>) -> tensor<4xf8E8M0FNU>
+  cleave.convert %1 : (tensor<4xf8E4M3FN>) -> tensor<4xf8E8M0FNU>
+  return
+}
+
 // CHECK-LABEL: func.func @binary(
 func.func @binary(%x: tensor<2x3xf32>, %i: tensor<4xi8>, %b: tensor<i1>) {
   // CHECK: cleave.add %{{.*}}, %{{.*}} : tensor<2x3xf32>

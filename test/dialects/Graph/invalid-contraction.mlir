@@ -501,3 +501,19 @@ func.func @f(%x: tensor<2x3xf32>, %z: tensor<f32>, %i: tensor<3xi32>, %p: tensor
   }
   return
 }
+
+// -----
+
+func.func @f(%a: tensor<2x3xf8E5M2>, %b: tensor<3x2xf8E5M2>) {
+  // expected-error@+1 {{'cleave.dot_general' op result has elements of type 'f8E5M2': should be wider, since sums are not made in 8 bits}}
+  cleave.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf8E5M2>, tensor<3x2xf8E5M2>) -> tensor<2x2xf8E5M2>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<2x3xf8E8M0FNU>, %b: tensor<3x2xf8E8M0FNU>) {
+  // expected-error@+1 {{'cleave.dot_general' op operands have elements of type 'f8E8M0FNU', which has no zero: should be converted to another float}}
+  cleave.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf8E8M0FNU>, tensor<3x2xf8E8M0FNU>) -> tensor<2x2xf32>
+  return
+}

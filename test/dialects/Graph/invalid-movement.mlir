@@ -49,7 +49,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error@+1 {{'cleave.iota' op result #0 must be statically shaped tensor of integers or floats, but got 'tensor<2xi1>'}}
+  // expected-error@+1 {{'cleave.iota' op result #0 must be statically shaped tensor of integers or floats of 16 to 64 bits, but got 'tensor<2xi1>'}}
   cleave.iota dim = 0 : tensor<2xi1>
   return
 }

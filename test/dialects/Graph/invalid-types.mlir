@@ -1,7 +1,7 @@
 // RUN: cleave-opt %s -split-input-file -verify-diagnostics
 
 func.func @f(%x: tensor<?xf32>) {
-  // expected-error@+1 {{'cleave.abs' op operand #0 must be statically shaped tensor of integers or floats, but got 'tensor<?xf32>'}}
+  // expected-error@+1 {{'cleave.abs' op operand #0 must be statically shaped tensor of integers or floats of 16 to 64 bits, but got 'tensor<?xf32>'}}
   cleave.abs %x : tensor<?xf32>
   return
 }
@@ -41,7 +41,7 @@ func.func @f(%x: tensor<2xindex>) {
 // -----
 
 func.func @f(%x: tensor<2xcomplex<f32>>) {
-  // expected-error@+1 {{'cleave.negate' op operand #0 must be statically shaped tensor of integers or floats, but got 'tensor<2xcomplex<f32>>'}}
+  // expected-error@+1 {{'cleave.negate' op operand #0 must be statically shaped tensor of integers or floats of 16 to 64 bits, but got 'tensor<2xcomplex<f32>>'}}
   cleave.negate %x : tensor<2xcomplex<f32>>
   return
 }
@@ -73,7 +73,7 @@ func.func @f(%x: tensor<2xi32>) {
 // -----
 
 func.func @f(%x: tensor<2xi1>) {
-  // expected-error@+1 {{'cleave.negate' op operand #0 must be statically shaped tensor of integers or floats, but got 'tensor<2xi1>'}}
+  // expected-error@+1 {{'cleave.negate' op operand #0 must be statically shaped tensor of integers or floats of 16 to 64 bits, but got 'tensor<2xi1>'}}
   cleave.negate %x : tensor<2xi1>
   return
 }

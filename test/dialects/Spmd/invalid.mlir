@@ -700,3 +700,20 @@ func.func @f(%x: tensor<8xf32>) {
   }
   return
 }
+
+// -----
+
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<8xf8E4M3FN>) {
+  // expected-error @+1 {{reduces 'f8E4M3FN', which is not computed with: should be converted to f32 before, and back}}
+  %0 = spmd.all_reduce sum %x over @m ["x"] : tensor<8xf8E4M3FN>
+  return
+}
+
+// -----
+
+spmd.mesh @m <"x"=2>
+// expected-error @+1 {{a tensor of floats of 8 bits cannot be partial: 'tensor<8xf8E4M3FN>'}}
+func.func @f(%x: tensor<8xf8E4M3FN> {spmd.sharding = #spmd.sharding<@m, [{}], partial = [sum "x"]>}) {
+  return
+}

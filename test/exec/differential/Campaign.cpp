@@ -51,7 +51,7 @@ public:
 private:
   Case make(uint64_t number) {
     Case test = Generator(context, seedOf(options, number), options.isWide,
-                          options.isEmulated)
+                          options.isEmulated, options.hasSmallFloats)
                     .generate();
     test.isEmulated = options.isEmulated;
     test.isGuarded = options.isGuarded;

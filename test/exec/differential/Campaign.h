@@ -41,6 +41,8 @@ struct CampaignOptions {
   bool isGuarded = false;
   /// Graphs of ops that blocks of a GPU have kernels for.
   bool isWide = false;
+  /// Graphs with floats of 8 bits.
+  bool hasSmallFloats = false;
 };
 
 /// The seed of one case of a campaign.

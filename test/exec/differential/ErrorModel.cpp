@@ -17,6 +17,7 @@
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/ScatterDimensions.h"
+#include "dialects/Graph/SmallFloats.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
@@ -188,10 +189,17 @@ std::vector<double> cleave::differential::errorOf(Operation *op,
           [&](auto) { return relative(value, 1); })
       .Case([&](ConvertOp) {
         // Only where it narrows.
-        if (operands[0].isFloat() && epsilonOfType(operands[0].elementType()) <
-                                         epsilonOfType(value.elementType()))
-          return relative(value, 1);
-        return Errors();
+        if (!operands[0].isFloat() ||
+            epsilonOfType(operands[0].elementType()) >=
+                epsilonOfType(value.elementType()))
+          return Errors();
+        Errors errors = relative(value, 1);
+        // Subnormal numbers of 8 bits are common.
+        if (std::optional<SmallFloat> small =
+                getSmallFloat(value.elementType()))
+          for (double &error : errors)
+            error = std::max(error, std::ldexp(1.0, small->minExponent()));
+        return errors;
       })
       .Case(
           [&](LayerNormOp norm) { return errorOfNorm(norm, operands, value); })

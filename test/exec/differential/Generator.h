@@ -44,8 +44,9 @@ public:
   /// With `isWide`, graphs consist of ops that blocks of a GPU have kernels
   /// for, of sizes that take several tiles.
   /// With `isForGpu`, they have no ops that only a host has functions for.
+  /// With `hasSmallFloats`, they have floats of 8 bits.
   Generator(mlir::MLIRContext *context, uint64_t seed, bool isWide = false,
-            bool isForGpu = false);
+            bool isForGpu = false, bool hasSmallFloats = false);
   Case generate();
 
 private:
@@ -189,6 +190,7 @@ private:
   bool rotary();
   bool crossEntropy();
 
+  bool smallFloats();
   bool manual();
 
   void yieldFrom(mlir::Block *block, mlir::ValueRange values);
@@ -237,6 +239,7 @@ private:
   bool isExact;
   bool isWide;
   bool isForGpu;
+  bool hasSmallFloats;
   Type mainFloat;
   int depth = 0;
   int numCallees = 0;

@@ -74,6 +74,8 @@ static Option<bool>
     wide("wide", cl::cat(category),
          cl::desc("Graphs of ops that blocks of a GPU have kernels for, of "
                   "sizes that take several tiles"));
+static Option<bool> smallFloats("small-floats", cl::cat(category),
+                                cl::desc("Graphs with floats of 8 bits, too"));
 static Option<bool> mutateKernels(
     "mutate-kernels", cl::cat(category),
     cl::desc("With --file: put each fault into the GPU kernels and expect "
@@ -107,6 +109,7 @@ int main(int argc, char **argv) {
   options.usesTf32 = tf32;
   options.isGuarded = guardPages;
   options.isWide = wide;
+  options.hasSmallFloats = smallFloats;
 
   cleave::guideEvaluatorByRuntime();
   mlir::DialectRegistry registry;
@@ -118,7 +121,8 @@ int main(int argc, char **argv) {
   if (cases.print) {
     for (uint64_t i = options.first; i < options.first + options.cases; ++i)
       llvm::outs() << "// case " << i << "\n"
-                   << Generator(&context, seedOf(options, i), wide, emulate)
+                   << Generator(&context, seedOf(options, i), wide, emulate,
+                                smallFloats)
                           .generate()
                           .text();
     return 0;

@@ -34,10 +34,43 @@ func.func @quantised(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func @narrow(%x: tensor<2xf8E5M2>) -> tensor<2xf8E5M2> {
-  // expected-error@+1 {{'stablehlo.add' on 'f8E5M2' is not supported}}
-  %0 = stablehlo.add %x, %x : tensor<2xf8E5M2>
+func.func @narrow(%x: tensor<2xf4E2M1FN>) -> tensor<2xf4E2M1FN> {
+  // expected-error@+1 {{'stablehlo.add' on 'f4E2M1FN' is not supported}}
+  %0 = stablehlo.add %x, %x : tensor<2xf4E2M1FN>
+  return %0 : tensor<2xf4E2M1FN>
+}
+
+// -----
+
+func.func @to_narrow(%x: tensor<2xf32>) -> tensor<2xf4E2M1FN> {
+  // expected-error@+1 {{'stablehlo.convert' to 'f4E2M1FN' is not supported}}
+  %0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xf4E2M1FN>
+  return %0 : tensor<2xf4E2M1FN>
+}
+
+// -----
+
+func.func @precision(%x: tensor<2xf8E5M2>) -> tensor<2xf8E5M2> {
+  // expected-error@+1 {{'stablehlo.reduce_precision' of 'f8E5M2' to 5 bits of exponent and 1 of mantissa is not supported}}
+  %0 = stablehlo.reduce_precision %x, format = e5m1 : tensor<2xf8E5M2>
   return %0 : tensor<2xf8E5M2>
+}
+
+// -----
+
+// It asks for the neighbour in the type itself.
+func.func @next(%x: tensor<2xf8E5M2>) -> tensor<2xf8E5M2> {
+  // expected-error@+1 {{'cleave.next_after' op operand #0 must be statically shaped tensor of f16, bf16, f32 or f64, but got 'tensor<2xf8E5M2>'}}
+  %0 = chlo.next_after %x, %x : tensor<2xf8E5M2>, tensor<2xf8E5M2> -> tensor<2xf8E5M2>
+  return %0 : tensor<2xf8E5M2>
+}
+
+// -----
+
+func.func @random(%s: tensor<2xui64>) -> tensor<4xf8E5M2> {
+  // expected-error@+1 {{'stablehlo.rng_bit_generator' by THREE_FRY of 'f8E5M2' is not supported}}
+  %0, %1 = stablehlo.rng_bit_generator %s, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xf8E5M2>)
+  return %1 : tensor<4xf8E5M2>
 }
 
 // -----

@@ -1,4 +1,4 @@
-// Integers of 2 and 4 bits are kept in 8 and wrap around; floats of 8 bits are kept in f32.
+// Integers of 2 and 4 bits are kept in 8 and wrap around; floats of 4 and 6 bits are kept in f32.
 // RUN: cleave-opt %s -cleave-convert-stablehlo-to-cleave -split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @signed
@@ -33,10 +33,10 @@ func.func @unsigned(%a: tensor<2xui2>) -> (tensor<2xui2>, tensor<2xui2>) {
 
 // CHECK-LABEL: func.func @floats
 func.func @floats() -> (tensor<3xf16>) {
-  // CHECK: %[[C:.*]] = cleave.constant dense<[4.480000e+02, -0.001953125, 1.000000e+00]> : tensor<3xf32>
-  %0 = stablehlo.constant dense<[448.0, -1.953125e-03, 1.0]> : tensor<3xf8E4M3FN>
+  // CHECK: %[[C:.*]] = cleave.constant dense<[2.800000e+01, -6.250000e-02, 1.000000e+00]> : tensor<3xf32>
+  %0 = stablehlo.constant dense<[28.0, -6.25e-02, 1.0]> : tensor<3xf6E3M2FN>
   // CHECK: cleave.convert %[[C]] : (tensor<3xf32>) -> tensor<3xf16>
-  %1 = stablehlo.convert %0 : (tensor<3xf8E4M3FN>) -> tensor<3xf16>
+  %1 = stablehlo.convert %0 : (tensor<3xf6E3M2FN>) -> tensor<3xf16>
   return %1 : tensor<3xf16>
 }
 
