@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/PrimitiveFormats.h"
-#include "dialects/Graph/Verification.h"
+#include "dialects/Graph/Syntax/PrimitiveFormats.h"
+#include "dialects/Graph/Verify/Verification.h"
 
 using namespace mlir;
 

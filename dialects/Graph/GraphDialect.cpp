@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
-#include "dialects/Graph/PrimitiveFormats.h"
+#include "dialects/Graph/Syntax/PrimitiveFormats.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 

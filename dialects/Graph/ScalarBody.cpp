@@ -8,7 +8,7 @@
 
 #include "dialects/Graph/ScalarBody.h"
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/Verification.h"
+#include "dialects/Graph/Verify/Verification.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;

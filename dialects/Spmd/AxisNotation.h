@@ -20,6 +20,7 @@
 #ifndef CLEAVE_DIALECTS_SPMD_AXISNOTATION_H
 #define CLEAVE_DIALECTS_SPMD_AXISNOTATION_H
 
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/DialectImplementation.h"
 
 namespace cleave::notation {
@@ -50,16 +51,24 @@ template <typename Axis> void printAxis(mlir::AsmPrinter &printer, Axis axis) {
     printer << ":(" << axis.getPre() << ")" << axis.getSize();
 }
 
+/// A list of what `parseOne(parser)` reads.
+template <typename Attr, typename Parse>
+mlir::ParseResult
+parseListOf(mlir::AsmParser &parser, mlir::AsmParser::Delimiter delimiter,
+            Parse parseOne, llvm::SmallVectorImpl<Attr> &list) {
+  return parser.parseCommaSeparatedList(delimiter, [&]() -> mlir::ParseResult {
+    mlir::FailureOr<Attr> attr = parseOne(parser);
+    if (mlir::succeeded(attr))
+      list.push_back(*attr);
+    return mlir::failure(mlir::failed(attr));
+  });
+}
+
 template <typename Axis>
 mlir::ParseResult parseAxes(mlir::AsmParser &parser,
                             mlir::AsmParser::Delimiter delimiter,
                             llvm::SmallVectorImpl<Axis> &axes) {
-  return parser.parseCommaSeparatedList(delimiter, [&]() -> mlir::ParseResult {
-    mlir::FailureOr<Axis> axis = parseAxis<Axis>(parser);
-    if (mlir::succeeded(axis))
-      axes.push_back(*axis);
-    return mlir::failure(mlir::failed(axis));
-  });
+  return parseListOf(parser, delimiter, parseAxis<Axis>, axes);
 }
 
 /// Without the brackets around them.
@@ -119,6 +128,63 @@ template <typename Dim> void printDim(mlir::AsmPrinter &printer, Dim dim) {
     printer << "p" << *dim.getPriority();
 }
 
+/// In square brackets.
+template <typename Dim>
+void printDims(mlir::AsmPrinter &printer, llvm::ArrayRef<Dim> dims) {
+  printer << "[";
+  llvm::interleaveComma(dims, printer.getStream(),
+                        [&](Dim dim) { printDim(printer, dim); });
+  printer << "]";
+}
+
+/// An axis of a mesh, `"x"=2`.
+inline mlir::ParseResult
+parseMeshAxis(mlir::AsmParser &parser,
+              llvm::SmallVectorImpl<mlir::StringAttr> &names,
+              llvm::SmallVectorImpl<int64_t> &sizes) {
+  std::string name;
+  if (parser.parseString(&name) || parser.parseEqual() ||
+      parser.parseInteger(sizes.emplace_back()))
+    return mlir::failure();
+  names.push_back(mlir::StringAttr::get(parser.getContext(), name));
+  return mlir::success();
+}
+
+inline void printMeshAxes(mlir::AsmPrinter &printer,
+                          llvm::ArrayRef<mlir::StringAttr> names,
+                          llvm::ArrayRef<int64_t> sizes) {
+  llvm::interleaveComma(llvm::zip(names, sizes), printer.getStream(),
+                        [&](auto axis) {
+                          printer.printString(std::get<0>(axis).getValue());
+                          printer << "=" << std::get<1>(axis);
+                        });
+}
+
+/// A list of numbers in square brackets.
+inline mlir::ParseResult parseNumbers(mlir::AsmParser &parser,
+                                      llvm::SmallVectorImpl<int64_t> &numbers) {
+  return parser.parseCommaSeparatedList(
+      mlir::AsmParser::Delimiter::Square,
+      [&] { return parser.parseInteger(numbers.emplace_back()); });
+}
+
+inline void printNumbers(mlir::AsmPrinter &printer,
+                         llvm::ArrayRef<int64_t> numbers) {
+  printer << "[";
+  llvm::interleaveComma(numbers, printer.getStream());
+  printer << "]";
+}
+
+/// Checks the devices of a mesh, of which there are as many as ranks.
+inline llvm::LogicalResult
+verifyDeviceIds(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                llvm::ArrayRef<int64_t> deviceIds) {
+  if (mlir::isPermutationVector(deviceIds))
+    return mlir::success();
+  return emitError() << "device_ids must be a permutation of 0 to "
+                     << deviceIds.size() - 1;
+}
+
 /// An attribute that is written in angle brackets; null after a diagnostic.
 template <typename Attr>
 Attr parseInAngles(
@@ -130,6 +196,13 @@ Attr parseInAngles(
   if (mlir::failed(attr) || parser.parseGreater())
     return {};
   return *attr;
+}
+
+template <typename Print>
+void printInAngles(mlir::AsmPrinter &printer, Print print) {
+  printer << "<";
+  print();
+  printer << ">";
 }
 
 } // namespace cleave::notation

@@ -35,9 +35,7 @@ Attribute AxisAttr::parse(AsmParser &parser, Type) {
 }
 
 void AxisAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printAxis(printer, *this);
-  printer << ">";
+  printInAngles(printer, [&] { printAxis(printer, *this); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,9 +60,7 @@ Attribute AxesAttr::parse(AsmParser &parser, Type) {
 }
 
 void AxesAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printList(printer);
-  printer << ">";
+  printInAngles(printer, [&] { printList(printer); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -75,9 +71,7 @@ FailureOr<GroupsAttr> GroupsAttr::parseList(AsmParser &parser) {
   SmallVector<DenseI64ArrayAttr> groups;
   auto parseGroup = [&]() -> ParseResult {
     SmallVector<int64_t> ranks;
-    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-          return parser.parseInteger(ranks.emplace_back());
-        }))
+    if (parseNumbers(parser, ranks))
       return failure();
     groups.push_back(DenseI64ArrayAttr::get(parser.getContext(), ranks));
     return success();
@@ -89,12 +83,10 @@ FailureOr<GroupsAttr> GroupsAttr::parseList(AsmParser &parser) {
 
 void GroupsAttr::printList(AsmPrinter &printer) const {
   printer << "[";
-  llvm::interleaveComma(
-      getGroups(), printer.getStream(), [&](DenseI64ArrayAttr group) {
-        printer << "[";
-        llvm::interleaveComma(group.asArrayRef(), printer.getStream());
-        printer << "]";
-      });
+  llvm::interleaveComma(getGroups(), printer.getStream(),
+                        [&](DenseI64ArrayAttr group) {
+                          printNumbers(printer, group.asArrayRef());
+                        });
   printer << "]";
 }
 
@@ -103,9 +95,7 @@ Attribute GroupsAttr::parse(AsmParser &parser, Type) {
 }
 
 void GroupsAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printList(printer);
-  printer << ">";
+  printInAngles(printer, [&] { printList(printer); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,9 +108,7 @@ Attribute DimShardingAttr::parse(AsmParser &parser, Type) {
 }
 
 void DimShardingAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printDim(printer, *this);
-  printer << ">";
+  printInAngles(printer, [&] { printDim(printer, *this); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,9 +140,7 @@ Attribute PartialAttr::parse(AsmParser &parser, Type) {
 }
 
 void PartialAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printPartial(printer, *this);
-  printer << ">";
+  printInAngles(printer, [&] { printPartial(printer, *this); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,23 +160,9 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
     parser.emitError(loc, "a mesh is named by a flat symbol such as @mesh");
     return {};
   }
-  auto parseOneDim = [&]() -> ParseResult {
-    FailureOr<DimShardingAttr> dim =
-        parseDim<DimShardingAttr, AxisAttr>(parser);
-    if (failed(dim))
-      return failure();
-    dims.push_back(*dim);
-    return success();
-  };
-  auto parseOnePartial = [&]() -> ParseResult {
-    FailureOr<PartialAttr> one = parsePartial(parser);
-    if (failed(one))
-      return failure();
-    partial.push_back(*one);
-    return success();
-  };
   if (parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOneDim))
+      parseListOf(parser, AsmParser::Delimiter::Square,
+                  parseDim<DimShardingAttr, AxisAttr>, dims))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc keywordLoc = parser.getCurrentLocation();
@@ -199,8 +171,8 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
       return {};
     bool isList = false;
     if (keyword == "partial" && partial.empty())
-      isList = succeeded(parser.parseCommaSeparatedList(
-          AsmParser::Delimiter::Square, parseOnePartial));
+      isList = succeeded(parseListOf(parser, AsmParser::Delimiter::Square,
+                                     parsePartial, partial));
     else if (keyword == "replicated" && replicated.empty())
       isList = succeeded(
           parseAxes(parser, AsmParser::Delimiter::Square, replicated));
@@ -217,10 +189,8 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
 }
 
 void ShardingAttr::print(AsmPrinter &printer) const {
-  printer << "<" << getMesh() << ", [";
-  llvm::interleaveComma(getDims(), printer.getStream(),
-                        [&](DimShardingAttr dim) { printDim(printer, dim); });
-  printer << "]";
+  printer << "<" << getMesh() << ", ";
+  printDims(printer, getDims());
   if (!getPartial().empty()) {
     printer << ", partial = [";
     llvm::interleaveComma(getPartial(), printer.getStream(),
@@ -243,20 +213,10 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   SmallVector<StringAttr> names;
   SmallVector<int64_t> sizes, deviceIds;
   SMLoc loc = parser.getCurrentLocation();
-  auto parseId = [&]() -> ParseResult {
-    return parser.parseInteger(deviceIds.emplace_back());
-  };
   auto parseElement = [&]() -> ParseResult {
     if (succeeded(parser.parseOptionalKeyword("device_ids")))
-      return failure(parser.parseEqual() ||
-                     parser.parseCommaSeparatedList(
-                         AsmParser::Delimiter::Square, parseId));
-    std::string name;
-    if (parser.parseString(&name) || parser.parseEqual() ||
-        parser.parseInteger(sizes.emplace_back()))
-      return failure();
-    names.push_back(StringAttr::get(parser.getContext(), name));
-    return success();
+      return failure(parser.parseEqual() || parseNumbers(parser, deviceIds));
+    return parseMeshAxis(parser, names, sizes);
   };
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseElement))
@@ -267,15 +227,10 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
 
 void MeshAttr::print(AsmPrinter &printer) const {
   printer << "<";
-  llvm::interleaveComma(llvm::zip(getNames(), getSizes()), printer.getStream(),
-                        [&](auto axis) {
-                          printer.printString(std::get<0>(axis).getValue());
-                          printer << "=" << std::get<1>(axis);
-                        });
+  printMeshAxes(printer, getNames(), getSizes());
   if (!getDeviceIds().empty()) {
-    printer << ", device_ids = [";
-    llvm::interleaveComma(getDeviceIds(), printer.getStream());
-    printer << "]";
+    printer << ", device_ids = ";
+    printNumbers(printer, getDeviceIds());
   }
   printer << ">";
 }
@@ -307,14 +262,7 @@ LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (static_cast<int64_t>(deviceIds.size()) != ranks)
     return emitError() << "device_ids lists " << deviceIds.size()
                        << " devices for " << ranks << " ranks";
-  SmallVector<bool> used(ranks, false);
-  for (int64_t id : deviceIds) {
-    if (id < 0 || id >= ranks || used[id])
-      return emitError() << "device_ids must be a permutation of 0 to "
-                         << ranks - 1;
-    used[id] = true;
-  }
-  return success();
+  return verifyDeviceIds(emitError, deviceIds);
 }
 
 #define GET_ATTRDEF_CLASSES

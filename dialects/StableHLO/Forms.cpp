@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/StableHLO/Forms.h"
-#include "dialects/Graph/PrimitiveFormats.h"
+#include "dialects/Graph/Syntax/PrimitiveFormats.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;

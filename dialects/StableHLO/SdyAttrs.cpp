@@ -23,9 +23,7 @@ Attribute AxisAttr::parse(AsmParser &parser, Type) {
 }
 
 void AxisAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printAxis(printer, *this);
-  printer << ">";
+  printInAngles(printer, [&] { printAxis(printer, *this); });
 }
 
 /// `{"x", "y":(1)2}`
@@ -43,20 +41,14 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
   SmallVector<StringAttr> names;
   SmallVector<int64_t> sizes, deviceIds;
   auto parseOneAxis = [&]() -> ParseResult {
-    std::string name;
     SMLoc loc = parser.getCurrentLocation();
-    if (parser.parseString(&name) || parser.parseEqual() ||
-        parser.parseInteger(sizes.emplace_back()))
+    if (parseMeshAxis(parser, names, sizes))
       return failure();
     if (sizes.back() < 1)
-      return parser.emitError(loc, "mesh axis \"")
-             << name << "\" has size " << sizes.back()
+      return parser.emitError(loc, "mesh axis ")
+             << names.back() << " has size " << sizes.back()
              << "; a size is at least 1";
-    names.push_back(StringAttr::get(parser.getContext(), name));
     return success();
-  };
-  auto parseId = [&]() -> ParseResult {
-    return parser.parseInteger(deviceIds.emplace_back());
   };
   SMLoc begin = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseCommaSeparatedList(
@@ -64,7 +56,7 @@ Attribute MeshAttr::parse(AsmParser &parser, Type) {
     return {};
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("device_ids") || parser.parseEqual() ||
-       parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseId)))
+       parseNumbers(parser, deviceIds)))
     return {};
   if (parser.parseGreater())
     return {};
@@ -92,28 +84,16 @@ LogicalResult MeshAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (static_cast<int64_t>(deviceIds.size()) != devices)
     return emitError() << "device_ids lists " << deviceIds.size()
                        << " devices for a mesh of " << devices;
-  SmallVector<bool> isListed(devices, false);
-  for (int64_t device : deviceIds) {
-    if (device < 0 || device >= devices || isListed[device])
-      return emitError() << "device_ids must be a permutation of 0 to "
-                         << devices - 1;
-    isListed[device] = true;
-  }
-  return success();
+  return verifyDeviceIds(emitError, deviceIds);
 }
 
 void MeshAttr::print(AsmPrinter &printer) const {
   printer << "<[";
-  llvm::interleaveComma(llvm::zip(getNames(), getSizes()), printer.getStream(),
-                        [&](auto axis) {
-                          printer.printString(std::get<0>(axis).getValue());
-                          printer << "=" << std::get<1>(axis);
-                        });
+  printMeshAxes(printer, getNames(), getSizes());
   printer << "]";
   if (!getDeviceIds().empty()) {
-    printer << ", device_ids=[";
-    llvm::interleaveComma(getDeviceIds(), printer.getStream());
-    printer << "]";
+    printer << ", device_ids=";
+    printNumbers(printer, getDeviceIds());
   }
   printer << ">";
 }
@@ -138,9 +118,7 @@ Attribute DimShardingAttr::parse(AsmParser &parser, Type) {
 }
 
 void DimShardingAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printDim(printer, *this);
-  printer << ">";
+  printInAngles(printer, [&] { printDim(printer, *this); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,14 +147,8 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
     return {};
   SmallVector<DimShardingAttr> dims;
   SmallVector<AxisAttr> replicated, unreduced;
-  auto addDim = [&]() -> ParseResult {
-    FailureOr<DimShardingAttr> dim = parseOneDim(parser);
-    if (succeeded(dim))
-      dims.push_back(*dim);
-    return failure(failed(dim));
-  };
   if (parser.parseComma() ||
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, addDim))
+      parseListOf(parser, AsmParser::Delimiter::Square, parseOneDim, dims))
     return {};
   while (succeeded(parser.parseOptionalComma())) {
     SMLoc loc = parser.getCurrentLocation();
@@ -206,10 +178,8 @@ void ShardingAttr::print(AsmPrinter &printer) const {
   } else {
     printer << getMesh();
   }
-  printer << ", [";
-  llvm::interleaveComma(getDims(), printer.getStream(),
-                        [&](DimShardingAttr dim) { printDim(printer, dim); });
-  printer << "]";
+  printer << ", ";
+  printDims(printer, getDims());
   if (!getReplicated().empty()) {
     printer << ", replicated=";
     printAxisSet(printer, getReplicated());
@@ -250,9 +220,7 @@ Attribute ShardingPerValueAttr::parse(AsmParser &parser, Type) {
 }
 
 void ShardingPerValueAttr::print(AsmPrinter &printer) const {
-  printer << "<";
-  printList(printer);
-  printer << ">";
+  printInAngles(printer, [&] { printList(printer); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,6 +103,9 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
     Operation *ancestor = block->findAncestorOpInBlock(*op);
     return ancestor && inside.contains(ancestor);
   };
+  // A library call takes its operands one by one, also equal or constant ones.
+  auto libraryCall =
+      dyn_cast<cleave::LibraryKernelOpInterface>(cluster.ops.front());
   llvm::SetVector<Value> inputs, constants;
   SmallVector<Value> outputs;
   for (Operation *op : cluster.ops) {
@@ -112,7 +115,7 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
         if (producer ? isInside(producer)
                      : inside.contains(operand.getParentBlock()->getParentOp()))
           continue;
-        if (isSplatConstant(operand))
+        if (!libraryCall && isSplatConstant(operand))
           constants.insert(operand);
         else
           inputs.insert(operand);
@@ -129,9 +132,6 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
   Location loc = cluster.ops.back()->getLoc();
   OpBuilder b(block->getParentOp()->getContext());
   SmallVector<Value> arguments = inputs.takeVector();
-  // A library call takes its operands one by one, also equal ones.
-  auto libraryCall =
-      dyn_cast<cleave::LibraryKernelOpInterface>(cluster.ops.front());
   if (libraryCall)
     arguments = libraryCall->getOperands();
   auto kernel =

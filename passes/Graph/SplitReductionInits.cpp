@@ -34,15 +34,37 @@ static std::optional<ReductionKind> countsInit(graph::ReduceOp op) {
   return std::nullopt;
 }
 
-/// Whether an initial value adds nothing, though a constraint on its sharding
-/// or a conversion hides the constant.
+/// The number that adds nothing to a sum or product.
+static int64_t neutralOf(ReductionKind kind) {
+  return kind == ReductionKind::Sum ? 0 : 1;
+}
+
+/// Whether an initial value adds nothing, though a constraint on its sharding,
+/// a conversion or a copy of the scalar hides the constant.
 static bool isHiddenNeutral(Value init, ReductionKind kind) {
   while (Operation *op = init.getDefiningOp()) {
-    if (!isa<spmd::ShardingConstraintOp, graph::ConvertOp>(op))
+    if (!isa<spmd::ShardingConstraintOp, graph::ConvertOp,
+             graph::BroadcastInDimOp, graph::ReshapeOp>(op))
       break;
     init = op->getOperand(0);
   }
-  return isConstant(init, kind == ReductionKind::Sum ? 0 : 1);
+  return isConstant(init, neutralOf(kind));
+}
+
+/// Windows are a scan if their initial value adds nothing. That must be known
+/// before they are cut: a scan adds in an order of its own, which is then that
+/// on any mesh.
+static void revealNeutral(graph::ReduceWindowOp op) {
+  std::optional<ReductionKind> kind = op.getSimpleKind();
+  if (kind != ReductionKind::Sum && kind != ReductionKind::Prod)
+    return;
+  Value init = op.getInits().front();
+  if (isConstant(init, neutralOf(*kind)) || !isHiddenNeutral(init, *kind))
+    return;
+  OpBuilder builder(op);
+  Type element = graph::typeOf(init).getElementType();
+  op.getInitsMutable()[0].assign(
+      graph::neutralScalar(builder, op.getLoc(), element, *kind));
 }
 
 namespace {
@@ -50,6 +72,7 @@ namespace {
 struct SplitReductionInits
     : cleave::impl::SplitReductionInitsBase<SplitReductionInits> {
   void runOnOperation() override {
+    getOperation().walk(revealNeutral);
     SmallVector<graph::ReduceOp> ops;
     getOperation().walk([&](graph::ReduceOp op) {
       if (countsInit(op))

@@ -11,8 +11,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Import/CloseRegions.h"
+#include "passes/Import/Computations.h"
+#include "passes/Import/FlattenBranches.h"
 #include "passes/Import/Importer.h"
 #include "passes/Import/Passes.h"
+#include "passes/Import/ProbesInRegions.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
 
 namespace cleave {
@@ -27,6 +30,17 @@ static bool isSource(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   return dialect == "stablehlo" || dialect == "chlo" || dialect == "check" ||
          dialect == "interpreter";
+}
+
+/// Whether a function has expectations.
+static bool checksValues(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa_and_nonnull<check::CheckDialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 /// Functions may pass on complex numbers, tuples and tokens without an op.
@@ -71,10 +85,16 @@ struct ConvertStableHLOToCleave
     hidePrograms();
     hideCalledFunctions();
     joinChecks();
-    reader::closeRegions(module);
     func::FuncOp entry = graph::getEntryFunction(module);
-    if (!entry)
+    if (!entry || failed(reader::carryProbesOutOfRegions(entry)))
       return signalPassFailure();
+    // Where the entry function calls them they check as a part of it.
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function != entry && checksValues(function))
+        function.setPrivate();
+    reader::flattenBranches(module);
+    reader::expandComputations(module);
+    reader::closeRegions(module);
     reader::Importer importer(module);
     for (auto function : module.getOps<func::FuncOp>())
       if ((function == entry || !function.isPrivate()) &&
@@ -140,11 +160,7 @@ struct ConvertStableHLOToCleave
       if (!function.isPrivate() && !function.isExternal())
         open.push_back(function);
     auto onlyChecks = [](func::FuncOp function) {
-      bool checks = false;
-      function.walk([&](Operation *op) {
-        checks |= isa<check::CheckDialect>(op->getDialect());
-      });
-      return checks && function.getNumArguments() == 0 &&
+      return checksValues(function) && function.getNumArguments() == 0 &&
              function.getNumResults() == 0 && function.getSymName() != "main";
     };
     if (open.size() < 2 || !llvm::all_of(open, onlyChecks))

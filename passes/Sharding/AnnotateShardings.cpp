@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "dialects/Spmd/SpmdBuilders.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Passes.h"
 #include "passes/Sharding/RandomShardings.h"
@@ -85,7 +86,7 @@ struct AnnotateShardings
     func::FuncOp entry = graph::getEntryFunction(getOperation());
     if (!entry)
       return signalPassFailure();
-    FailureOr<MeshOp> meshOp = declareMesh();
+    FailureOr<MeshOp> meshOp = findOrDeclareMesh();
     if (failed(meshOp))
       return signalPassFailure();
     SmallVector<StringRef> patterns;
@@ -95,7 +96,7 @@ struct AnnotateShardings
         return signalPassFailure();
   }
 
-  FailureOr<MeshOp> declareMesh() {
+  FailureOr<MeshOp> findOrDeclareMesh() {
     ModuleOp module = getOperation();
     auto existing = module.getOps<MeshOp>();
     std::string text = mesh.empty() ? "replica=1" : mesh.getValue();
@@ -108,14 +109,8 @@ struct AnnotateShardings
     FailureOr<MeshAttr> shape = parseMesh(module, text);
     if (failed(shape))
       return failure();
-    if (existing.empty()) {
-      OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-      auto declared = MeshOp::create(builder, module.getLoc(), "mesh", *shape);
-      // A function may be called mesh already.
-      declared->remove();
-      SymbolTable(module).insert(declared, module.getBody()->begin());
-      return declared;
-    }
+    if (existing.empty())
+      return spmd::declareMesh(module, module.getLoc(), "mesh", *shape);
     MeshOp only = getOnlyMesh(module);
     if (!only)
       return failure();

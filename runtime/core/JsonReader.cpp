@@ -63,6 +63,14 @@ std::vector<JsonReader> JsonReader::getElements() const {
   return elements;
 }
 
+std::vector<JsonReader> JsonReader::getTuple(size_t count,
+                                             const char *form) const {
+  std::vector<JsonReader> elements = getElements();
+  if (elements.size() != count)
+    fail(std::string("expected ") + form);
+  return elements;
+}
+
 std::string JsonReader::getString() const {
   if (!value.is_string())
     fail("expected a string");
@@ -96,6 +104,10 @@ std::vector<int64_t> JsonReader::getInts(int64_t min) const {
 
 std::string JsonReader::getOptionalString(const char *key) const {
   return has(key) ? at(key).getString() : std::string();
+}
+
+bool JsonReader::getOptionalBool(const char *key) const {
+  return has(key) && at(key).getBool();
 }
 
 int JsonReader::findName(const char *const *names, size_t count) const {

@@ -38,6 +38,15 @@ public:
 
   /// Elements of an array.
   std::vector<JsonReader> getElements() const;
+  /// What `read` makes of each of them.
+  template <typename Read> auto mapElements(Read read) const {
+    std::vector<decltype(read(*this))> results;
+    for (const JsonReader &element : getElements())
+      results.push_back(read(element));
+    return results;
+  }
+  /// Elements of an array of `count` that has this form, as "[first, last]".
+  std::vector<JsonReader> getTuple(size_t count, const char *form) const;
   std::string getString() const;
   bool getBool() const;
   /// An integer in [min, max].
@@ -45,6 +54,8 @@ public:
   std::vector<int64_t> getInts(int64_t min) const;
   /// A string at `key`, or "" without it.
   std::string getOptionalString(const char *key) const;
+  /// A boolean at `key`, or false without it.
+  bool getOptionalBool(const char *key) const;
   /// Position of a string in `names`.
   template <size_t count> int getEnum(const char *const (&names)[count]) const {
     return findName(names, count);

@@ -66,7 +66,7 @@ static std::vector<int32_t> readDeviceIds(const JsonReader &mesh,
   return ids;
 }
 
-AxisList cleave::rt::readAxes(const JsonReader &reader, const Mesh &mesh) {
+static AxisList readAxes(const JsonReader &reader, const Mesh &mesh) {
   AxisList list;
   for (const JsonReader &item : reader.getElements()) {
     AxisRef ref;
@@ -82,7 +82,8 @@ AxisList cleave::rt::readAxes(const JsonReader &reader, const Mesh &mesh) {
   return list;
 }
 
-void cleave::rt::checkDisjoint(const JsonReader &reader, const AxisList &list) {
+/// No two references of `list` may split the same part of an axis.
+static void checkDisjoint(const JsonReader &reader, const AxisList &list) {
   for (size_t i = 0; i < list.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       const AxisRef &a = list[i], &b = list[j];
@@ -90,6 +91,13 @@ void cleave::rt::checkDisjoint(const JsonReader &reader, const AxisList &list) {
           a.pre < b.pre * b.size && b.pre < a.pre * a.size)
         reader.fail("the same part of an axis is used twice");
     }
+}
+
+AxisList cleave::rt::readDisjointAxes(const JsonReader &reader,
+                                      const Mesh &mesh) {
+  AxisList list = readAxes(reader, mesh);
+  checkDisjoint(reader, list);
+  return list;
 }
 
 static TensorSpec readTensor(const JsonReader &reader, const Mesh &mesh) {
@@ -135,8 +143,7 @@ static std::vector<TensorSpec> readTensors(const JsonReader &reader,
 static void readDonations(const JsonReader &root, Manifest &manifest) {
   std::vector<JsonReader> inputs = root.at("inputs").getElements();
   for (size_t i = 0; i < inputs.size(); ++i)
-    manifest.inputs[i].isDonated =
-        inputs[i].has("donated") && inputs[i].at("donated").getBool();
+    manifest.inputs[i].isDonated = inputs[i].getOptionalBool("donated");
   std::set<int32_t> taken;
   std::vector<JsonReader> outputs = root.at("outputs").getElements();
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -197,30 +204,29 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
   if (root.has("target"))
     manifest.target = readTarget(root.at("target"));
-  if (root.has("tf32"))
-    manifest.usesTF32 = root.at("tf32").getBool();
+  manifest.usesTF32 = root.getOptionalBool("tf32");
   manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
   if (root.has("events"))
     manifest.numEvents =
         static_cast<int32_t>(root.at("events").getInt(0, 1 << 20));
-  if (root.has("checks_streams"))
-    manifest.checksStreams = root.at("checks_streams").getBool();
-  if (root.has("stepwise"))
-    manifest.isStepwise = root.at("stepwise").getBool();
+  manifest.checksStreams = root.getOptionalBool("checks_streams");
+  manifest.isStepwise = root.getOptionalBool("stepwise");
   manifest.inputs = readTensors(root.at("inputs"), manifest.mesh);
   manifest.outputs = readTensors(root.at("outputs"), manifest.mesh);
   readDonations(root, manifest);
-  for (const JsonReader &item : root.at("collectives").getElements())
-    manifest.collectives.push_back(readCollective(item, manifest.mesh));
-  for (const JsonReader &item : root.at("gemms").getElements())
-    manifest.gemms.push_back(readGemm(item, manifest.inputs));
+  manifest.collectives =
+      root.at("collectives").mapElements([&](const JsonReader &item) {
+        return readCollective(item, manifest.mesh);
+      });
+  manifest.gemms = root.at("gemms").mapElements(
+      [&](const JsonReader &item) { return readGemm(item, manifest.inputs); });
   if (root.has("convolutions"))
-    for (const JsonReader &item : root.at("convolutions").getElements())
-      manifest.convolutions.push_back(readConvolution(item));
-  for (const JsonReader &item : root.at("axis_lists").getElements()) {
-    manifest.axisLists.push_back(readAxes(item, manifest.mesh));
-    checkDisjoint(item, manifest.axisLists.back());
-  }
+    manifest.convolutions =
+        root.at("convolutions").mapElements(readConvolution);
+  manifest.axisLists =
+      root.at("axis_lists").mapElements([&](const JsonReader &item) {
+        return readDisjointAxes(item, manifest.mesh);
+      });
   if (root.has("guards"))
     manifest.guards = readGuards(root.at("guards"), manifest.arenaBytes);
   return manifest;

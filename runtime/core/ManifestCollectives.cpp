@@ -53,10 +53,8 @@ static void checkCut(const JsonReader &reader, Shape whole, const Shape &piece,
 static int64_t readGroups(const JsonReader &reader, const Mesh &mesh,
                           CollectiveSpec &spec) {
   if (!reader.has("groups")) {
-    if (reader.has("axes") || spec.kind != CollectiveKind::CollectivePermute) {
-      spec.axes = readAxes(reader.at("axes"), mesh);
-      checkDisjoint(reader.at("axes"), spec.axes);
-    }
+    if (reader.has("axes") || spec.kind != CollectiveKind::CollectivePermute)
+      spec.axes = readDisjointAxes(reader.at("axes"), mesh);
     return getGroupSize(spec.axes);
   }
   JsonReader groups = reader.at("groups");
@@ -84,6 +82,11 @@ static int64_t readGroups(const JsonReader &reader, const Mesh &mesh,
   return static_cast<int64_t>(spec.groups.front().size());
 }
 
+static void checkEqual(const JsonReader &reader, const CollectiveSpec &spec) {
+  if (spec.operandShape != spec.resultShape)
+    reader.fail("operand_shape and result_shape must be equal");
+}
+
 static void readHalo(const JsonReader &reader, CollectiveSpec &spec) {
   // Far from where sums could overflow.
   constexpr int64_t most = int64_t(1) << 48;
@@ -105,9 +108,7 @@ static std::vector<LineSegment> readSegments(const JsonReader &reader,
   constexpr int64_t most = int64_t(1) << 48;
   std::vector<LineSegment> segments;
   for (const JsonReader &item : reader.getElements()) {
-    std::vector<JsonReader> numbers = item.getElements();
-    if (numbers.size() != 3)
-      item.fail("expected [begin, count, at]");
+    auto numbers = item.getTuple(3, "[begin, count, at]");
     int64_t begin = numbers[0].getInt(-most, most);
     int64_t count = numbers[1].getInt(0, extent);
     segments.push_back({begin, count, numbers[2].getInt(0, extent - count)});
@@ -139,6 +140,19 @@ static void readWindows(const JsonReader &reader, int64_t ranks,
       reader.at("blocks").fail("two blocks overlap");
 }
 
+static void readPairs(const JsonReader &reader, const Mesh &mesh,
+                      CollectiveSpec &spec) {
+  std::set<int64_t> targets;
+  for (const JsonReader &item : reader.getElements()) {
+    auto pair = item.getTuple(2, "[source, target]");
+    int64_t source = pair[0].getInt(0, mesh.getSize() - 1);
+    int64_t target = pair[1].getInt(0, mesh.getSize() - 1);
+    if (!targets.insert(target).second)
+      item.fail("two pairs have the same target");
+    spec.pairs.push_back({int32_t(source), int32_t(target)});
+  }
+}
+
 CollectiveSpec cleave::rt::readCollective(const JsonReader &reader,
                                           const Mesh &mesh) {
   CollectiveSpec spec;
@@ -168,8 +182,7 @@ CollectiveSpec cleave::rt::readCollective(const JsonReader &reader,
     break;
   case CollectiveKind::AllReduce:
     spec.reduction = readReduction(reader.at("reduction"), spec.dtype);
-    if (operand != result)
-      reader.fail("operand_shape and result_shape must be equal");
+    checkEqual(reader, spec);
     break;
   case CollectiveKind::AllToAll: {
     spec.splitDim = readDim(reader.at("split_dim"), result);
@@ -182,25 +195,12 @@ CollectiveSpec cleave::rt::readCollective(const JsonReader &reader,
     checkCut(reader, whole, result, spec.splitDim, k);
     break;
   }
-  case CollectiveKind::CollectivePermute: {
-    if (operand != result)
-      reader.fail("operand_shape and result_shape must be equal");
-    std::set<int64_t> targets;
-    for (const JsonReader &item : reader.at("pairs").getElements()) {
-      std::vector<JsonReader> pair = item.getElements();
-      if (pair.size() != 2)
-        item.fail("expected [source, target]");
-      int64_t source = pair[0].getInt(0, mesh.getSize() - 1);
-      int64_t target = pair[1].getInt(0, mesh.getSize() - 1);
-      if (!targets.insert(target).second)
-        item.fail("two pairs have the same target");
-      spec.pairs.push_back({int32_t(source), int32_t(target)});
-    }
+  case CollectiveKind::CollectivePermute:
+    checkEqual(reader, spec);
+    readPairs(reader.at("pairs"), mesh, spec);
     break;
-  }
   case CollectiveKind::Broadcast:
-    if (operand != result)
-      reader.fail("operand_shape and result_shape must be equal");
+    checkEqual(reader, spec);
     for (const std::vector<int32_t> &group : spec.groups)
       k = std::min<int64_t>(k, group.size());
     spec.root = static_cast<int32_t>(reader.at("root").getInt(0, k - 1));

@@ -93,10 +93,8 @@ GemmSpec cleave::rt::readGemm(const JsonReader &reader,
   spec.residual = reader.at("residual").getBool();
   spec.aDType = readOperandType(reader, "a_dtype", spec.dtype);
   spec.bDType = readOperandType(reader, "b_dtype", spec.dtype);
-  if (reader.has("location"))
-    spec.location = reader.at("location").getString();
-  if (reader.has("b_constant"))
-    spec.bConstant = reader.at("b_constant").getBool();
+  spec.location = reader.getOptionalString("location");
+  spec.bConstant = reader.getOptionalBool("b_constant");
   if (reader.has("b_input")) {
     JsonReader input = reader.at("b_input");
     spec.bInput = input.getInt(0, int64_t(inputs.size()) - 1);
@@ -131,8 +129,7 @@ ConvolutionSpec cleave::rt::readConvolution(const JsonReader &reader) {
   spec.groups = reader.at("groups").getInt(0);
   spec.features = reader.at("features").getInt(0);
   spec.outputs = reader.at("outputs").getInt(0);
-  for (const JsonReader &window : reader.at("windows").getElements())
-    spec.windows.push_back(readWindow(window));
+  spec.windows = reader.at("windows").mapElements(readWindow);
   if (spec.windows.size() > maxDims)
     reader.at("windows").fail("too many dimensions");
   auto spatial = [&](const JsonReader &layout) {

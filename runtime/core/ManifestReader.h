@@ -27,9 +27,8 @@ constexpr size_t maxDims = 32;
 DType readDType(const JsonReader &reader);
 /// A shape whose size in bytes is a number of 64 bits.
 Shape readShape(const JsonReader &reader, DType dtype);
-AxisList readAxes(const JsonReader &reader, const Mesh &mesh);
-/// No two references of `list` may split the same part of an axis.
-void checkDisjoint(const JsonReader &reader, const AxisList &list);
+/// Axes of which no two split the same part of one.
+AxisList readDisjointAxes(const JsonReader &reader, const Mesh &mesh);
 
 // ManifestCollectives.cpp
 CollectiveSpec readCollective(const JsonReader &reader, const Mesh &mesh);

@@ -21,19 +21,14 @@ namespace {
 
 constexpr double tolerance = 1e-12;
 
-int64_t parts(bool isComplex) { return isComplex ? 2 : 1; }
-
 /// The product of what `householder_product` makes, n columns of it.
 TestMatrix orthogonal(const TestMatrix &packed, const TestMatrix &taus,
                       bool isComplex) {
-  MatrixCall call;
-  call.add(packed, isComplex);
-  call.add(taus, isComplex);
-  call.addResult(packed.rows, packed.columns, isComplex);
-  call.run(cleave_rt_householder_product_f64,
-           {parts(isComplex), packed.rows, packed.columns, taus.columns});
-  return call.result(2 * parts(isComplex), packed.rows, packed.columns,
-                     isComplex);
+  TestMatrix q(packed.rows, packed.columns);
+  MatrixCall(isComplex).in(packed).in(taus).out(q).run(
+      cleave_rt_householder_product_f64,
+      {packed.rows, packed.columns, taus.columns});
+  return q;
 }
 
 void expectOrthonormal(const TestMatrix &q) {
@@ -65,6 +60,14 @@ TestMatrix withGarbage(TestMatrix a, bool isLower) {
   return a;
 }
 
+/// Each column of `vectors` times its value.
+TestMatrix scaled(TestMatrix vectors, const TestMatrix &values) {
+  for (int64_t i = 0; i < vectors.rows; ++i)
+    for (int64_t j = 0; j < vectors.columns; ++j)
+      vectors(i, j) *= values(0, j);
+  return vectors;
+}
+
 template <typename Test> void forShapes(Test test) {
   for (bool isComplex : {false, true})
     for (auto [m, n] : {std::pair<int64_t, int64_t>{1, 1},
@@ -78,16 +81,33 @@ template <typename Test> void forShapes(Test test) {
     }
 }
 
+template <typename Test>
+void forSizes(std::initializer_list<int64_t> sizes, Test test) {
+  for (bool isComplex : {false, true})
+    for (int64_t n : sizes) {
+      SCOPED_TRACE(testing::Message() << n << " " << isComplex);
+      test(n, isComplex);
+    }
+}
+
+/// Of what only one triangle is read.
+template <typename Test>
+void forTriangles(std::initializer_list<int64_t> sizes, Test test) {
+  for (bool isLower : {false, true})
+    forSizes(sizes, [&](int64_t n, bool isComplex) {
+      SCOPED_TRACE(testing::Message() << "lower " << isLower);
+      test(n, isComplex, isLower);
+    });
+}
+
 TEST(Factorization, LuOfPermutedRows) {
   forShapes([](int64_t m, int64_t n, bool isComplex) {
     TestMatrix a = TestMatrix::random(m, n, isComplex);
-    int64_t k = std::min(m, n), p = parts(isComplex);
-    MatrixCall call;
-    call.add(a, isComplex);
-    call.addResult(m, n, isComplex);
-    call.addIntegers(std::vector<int32_t>(k, -1));
-    call.run(cleave_rt_lu_f64, {p, m, n});
-    TestMatrix factors = call.result(p, m, n, isComplex), l(m, k);
+    int64_t k = std::min(m, n);
+    TestMatrix factors(m, n), l(m, k);
+    std::vector<int32_t> pivots(k, -1);
+    MatrixCall(isComplex).in(a).out(factors).integers(pivots).run(
+        cleave_rt_lu_f64, {m, n});
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < std::min(i + 1, k); ++j) {
         l(i, j) = i == j ? 1 : factors(i, j);
@@ -95,25 +115,22 @@ TEST(Factorization, LuOfPermutedRows) {
       }
     TestMatrix permuted = a;
     for (int64_t i = 0; i < k; ++i) {
-      ASSERT_GE(call.integers[i], i);
-      ASSERT_LT(call.integers[i], m);
+      ASSERT_GE(pivots[i], i);
+      ASSERT_LT(pivots[i], m);
       for (int64_t j = 0; j < n; ++j)
-        std::swap(permuted(i, j), permuted(call.integers[i], j));
+        std::swap(permuted(i, j), permuted(pivots[i], j));
     }
     EXPECT_LE((l * upper(factors).block(k, n)).distance(permuted), tolerance);
   });
 }
 
 TEST(Factorization, LuOfASingularMatrixEndsWithZero) {
-  MatrixCall call;
-  TestMatrix a(2, 2);
+  TestMatrix a(2, 2), factors(2, 2);
   a.data = {1, 2, 2, 4};
-  call.add(a, false);
-  call.addResult(2, 2, false);
-  call.addIntegers({-1, -1});
-  call.run(cleave_rt_lu_f64, {1, 2, 2});
-  EXPECT_EQ(call.integers, (std::vector<int32_t>{1, 1}));
-  TestMatrix factors = call.result(1, 2, 2, false);
+  std::vector<int32_t> pivots = {-1, -1};
+  MatrixCall(false).in(a).out(factors).integers(pivots).run(cleave_rt_lu_f64,
+                                                            {2, 2});
+  EXPECT_EQ(pivots, (std::vector<int32_t>{1, 1}));
   EXPECT_EQ(factors.data, (std::vector<Complex>{2, 4, 0.5, 0}));
 }
 
@@ -129,15 +146,11 @@ TEST(Factorization, PivotsToPermutation) {
 TEST(Factorization, Qr) {
   forShapes([](int64_t m, int64_t n, bool isComplex) {
     TestMatrix a = TestMatrix::random(m, n, isComplex);
-    int64_t k = std::min(m, n), p = parts(isComplex);
-    MatrixCall call;
-    call.add(a, isComplex);
-    call.addResult(m, n, isComplex);
-    call.addResult(1, k, isComplex);
-    call.run(cleave_rt_qr_f64, {p, m, n});
-    TestMatrix packed = call.result(p, m, n, isComplex);
-    TestMatrix q = orthogonal(packed.block(m, k),
-                              call.result(2 * p, 1, k, isComplex), isComplex);
+    int64_t k = std::min(m, n);
+    TestMatrix packed(m, n), taus(1, k);
+    MatrixCall(isComplex).in(a).out(packed).out(taus).run(cleave_rt_qr_f64,
+                                                          {m, n});
+    TestMatrix q = orthogonal(packed.block(m, k), taus, isComplex);
     expectOrthonormal(q);
     EXPECT_LE((q * upper(packed).block(k, n)).distance(a), tolerance);
   });
@@ -146,41 +159,23 @@ TEST(Factorization, Qr) {
 TEST(Factorization, PivotedQrOrdersColumns) {
   forShapes([](int64_t m, int64_t n, bool isComplex) {
     TestMatrix a = TestMatrix::random(m, n, isComplex);
-    int64_t k = std::min(m, n), p = parts(isComplex);
-    std::vector<int32_t> buffer(n, 0), order(n, -1);
+    int64_t k = std::min(m, n);
+    std::vector<int32_t> front(n, 0), order(n, -1);
     // The last column is to be the first.
-    buffer[n - 1] = 5;
-    std::vector<std::vector<double>> numbers;
-    auto add = [&](const TestMatrix &matrix) {
-      for (int part = 0; part < p; ++part) {
-        numbers.emplace_back();
-        for (Complex x : matrix.data)
-          numbers.back().push_back(part == 0 ? x.real() : x.imag());
-      }
-    };
-    add(a);
-    add(TestMatrix(m, n));
-    add(TestMatrix(1, k));
-    std::vector<void *> pointers;
-    for (auto &values : numbers)
-      pointers.push_back(values.data());
-    pointers.insert(pointers.begin() + 2 * p, order.data());
-    pointers.insert(pointers.begin() + p, buffer.data());
-    int64_t sizes[] = {p, m, n};
-    cleave_rt_pivoted_qr_f64(pointers.data(), sizes, 0, 1);
-    auto result = [&](int at, int64_t rows, int64_t columns) {
-      TestMatrix matrix(rows, columns);
-      for (size_t i = 0; i < matrix.data.size(); ++i)
-        matrix.data[i] = {numbers[at][i], p == 2 ? numbers[at + 1][i] : 0};
-      return matrix;
-    };
-    TestMatrix packed = result(p, m, n), ordered(m, n);
+    front[n - 1] = 5;
+    TestMatrix packed(m, n), taus(1, k), ordered(m, n);
+    MatrixCall(isComplex)
+        .in(a)
+        .integers(front)
+        .out(packed)
+        .integers(order)
+        .out(taus)
+        .run(cleave_rt_pivoted_qr_f64, {m, n});
     EXPECT_EQ(order[0], n - 1);
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n; ++j)
         ordered(i, j) = a(i, order[j]);
-    TestMatrix q =
-        orthogonal(packed.block(m, k), result(2 * p, 1, k), isComplex);
+    TestMatrix q = orthogonal(packed.block(m, k), taus, isComplex);
     EXPECT_LE((q * upper(packed).block(k, n)).distance(ordered), tolerance);
     for (int64_t i = 2; i < k; ++i)
       EXPECT_LE(std::abs(packed(i, i)), std::abs(packed(i - 1, i - 1)) + 1e-9);
@@ -188,188 +183,145 @@ TEST(Factorization, PivotedQrOrdersColumns) {
 }
 
 TEST(Factorization, Hessenberg) {
-  for (bool isComplex : {false, true})
-    for (int64_t n : {1, 2, 6, 50}) {
-      TestMatrix a = TestMatrix::random(n, n, isComplex);
-      int64_t p = parts(isComplex);
-      MatrixCall call;
-      call.add(a, isComplex);
-      call.addResult(n, n, isComplex);
-      call.addResult(1, n - 1, isComplex);
-      call.run(cleave_rt_hessenberg_f64, {p, n});
-      TestMatrix packed = call.result(p, n, n, isComplex);
-      // The reflections leave the first row alone.
-      TestMatrix inner(n - 1, n - 1), q = TestMatrix::identity(n);
+  forSizes({1, 2, 6, 50}, [](int64_t n, bool isComplex) {
+    TestMatrix a = TestMatrix::random(n, n, isComplex);
+    TestMatrix packed(n, n), taus(1, n - 1);
+    MatrixCall(isComplex).in(a).out(packed).out(taus).run(
+        cleave_rt_hessenberg_f64, {n});
+    // The reflections leave the first row alone.
+    TestMatrix inner(n - 1, n - 1), q = TestMatrix::identity(n);
+    for (int64_t i = 0; i + 1 < n; ++i)
+      for (int64_t j = 0; j < i; ++j)
+        inner(i, j) = packed(i + 1, j);
+    if (n > 1) {
+      TestMatrix product = orthogonal(inner, taus, isComplex);
       for (int64_t i = 0; i + 1 < n; ++i)
-        for (int64_t j = 0; j < i; ++j)
-          inner(i, j) = packed(i + 1, j);
-      TestMatrix tau = call.result(2 * p, 1, n - 1, isComplex);
-      if (n > 1) {
-        TestMatrix product = orthogonal(inner, tau, isComplex);
-        for (int64_t i = 0; i + 1 < n; ++i)
-          for (int64_t j = 0; j + 1 < n; ++j)
-            q(i + 1, j + 1) = product(i, j);
-      }
-      expectOrthonormal(q);
-      EXPECT_LE((q * upper(packed, 1) * q.adjoint()).distance(a), tolerance);
+        for (int64_t j = 0; j + 1 < n; ++j)
+          q(i + 1, j + 1) = product(i, j);
     }
+    expectOrthonormal(q);
+    EXPECT_LE((q * upper(packed, 1) * q.adjoint()).distance(a), tolerance);
+  });
 }
 
 TEST(Factorization, TridiagonalHasTheEigenvaluesOfTheMatrix) {
-  for (bool isComplex : {false, true})
-    for (bool isLower : {false, true})
-      for (int64_t n : {1, 2, 6, 50}) {
-        TestMatrix a = hermitian(n, isComplex);
-        int64_t p = parts(isComplex);
-        MatrixCall call;
-        call.add(withGarbage(a, isLower), isComplex);
-        call.addResult(n, n, isComplex);
-        call.addResult(1, n, false);
-        call.addResult(1, n - 1, false);
-        call.addResult(1, n - 1, isComplex);
-        call.run(cleave_rt_tridiagonal_f64, {p, n, isLower});
-        TestMatrix d = call.result(2 * p, 1, n, false);
-        TestMatrix e = call.result(2 * p + 1, 1, n - 1, false), t(n, n);
-        for (int64_t i = 0; i < n; ++i) {
-          t(i, i) = d(0, i);
-          if (i + 1 < n)
-            t(i, i + 1) = t(i + 1, i) = e(0, i);
-        }
-        // Traces of T and of its square are those of A.
-        TestMatrix a2 = a * a, t2 = t * t;
-        Complex trace = 0, square = 0;
-        for (int64_t i = 0; i < n; ++i) {
-          trace += a(i, i) - t(i, i);
-          square += a2(i, i) - t2(i, i);
-        }
-        EXPECT_LE(std::abs(trace), tolerance * n);
-        EXPECT_LE(std::abs(square), tolerance * n * n);
-      }
+  forTriangles({1, 2, 6, 50}, [](int64_t n, bool isComplex, bool isLower) {
+    TestMatrix a = hermitian(n, isComplex);
+    TestMatrix packed(n, n), d(1, n), e(1, n - 1), taus(1, n - 1), t(n, n);
+    MatrixCall(isComplex)
+        .in(withGarbage(a, isLower))
+        .out(packed)
+        .realOut(d)
+        .realOut(e)
+        .out(taus)
+        .run(cleave_rt_tridiagonal_f64, {n, isLower});
+    for (int64_t i = 0; i < n; ++i) {
+      t(i, i) = d(0, i);
+      if (i + 1 < n)
+        t(i, i + 1) = t(i + 1, i) = e(0, i);
+    }
+    // Traces of T and of its square are those of A.
+    TestMatrix a2 = a * a, t2 = t * t;
+    Complex trace = 0, square = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      trace += a(i, i) - t(i, i);
+      square += a2(i, i) - t2(i, i);
+    }
+    EXPECT_LE(std::abs(trace), tolerance * n);
+    EXPECT_LE(std::abs(square), tolerance * n * n);
+  });
 }
 
 TEST(Factorization, TridiagonalSolve) {
-  for (bool isComplex : {false, true}) {
-    int64_t n = 9, columns = 4, p = parts(isComplex);
+  forSizes({9}, [](int64_t n, bool isComplex) {
+    int64_t columns = 4;
     TestMatrix x = TestMatrix::random(n, columns, isComplex), t(n, n);
-    TestMatrix lines = TestMatrix::random(3, n, isComplex);
+    TestMatrix below = TestMatrix::random(1, n, isComplex);
+    TestMatrix diagonal = TestMatrix::random(1, n, isComplex);
+    TestMatrix above = TestMatrix::random(1, n, isComplex);
     for (int64_t i = 0; i < n; ++i) {
-      t(i, i) = lines(1, i);
+      t(i, i) = diagonal(0, i);
       if (i > 0)
-        t(i, i - 1) = lines(0, i);
+        t(i, i - 1) = below(0, i);
       if (i + 1 < n)
-        t(i, i + 1) = lines(2, i);
+        t(i, i + 1) = above(0, i);
     }
-    MatrixCall call;
-    for (int64_t i = 0; i < 3; ++i) {
-      TestMatrix line(1, n);
-      for (int64_t j = 0; j < n; ++j)
-        line(0, j) = lines(i, j);
-      call.add(line, isComplex);
-    }
-    call.add(t * x, isComplex);
-    call.addResult(n, columns, isComplex);
-    call.run(cleave_rt_tridiagonal_solve_f64, {p, n, columns});
-    EXPECT_LE(call.result(4 * p, n, columns, isComplex).distance(x), 1e-10);
-  }
+    TestMatrix solution(n, columns);
+    MatrixCall(isComplex)
+        .in(below)
+        .in(diagonal)
+        .in(above)
+        .in(t * x)
+        .out(solution)
+        .run(cleave_rt_tridiagonal_solve_f64, {n, columns});
+    EXPECT_LE(solution.distance(x), 1e-10);
+  });
 }
 
 TEST(Spectra, Eigh) {
-  for (bool isComplex : {false, true})
-    for (bool isLower : {false, true})
-      for (int64_t n : {1, 2, 6, 60}) {
-        TestMatrix a = hermitian(n, isComplex);
-        int64_t p = parts(isComplex);
-        MatrixCall call;
-        call.add(withGarbage(a, isLower), isComplex);
-        call.addResult(n, n, isComplex);
-        call.addResult(1, n, false);
-        call.run(cleave_rt_eigh_f64, {p, n, isLower});
-        TestMatrix v = call.result(p, n, n, isComplex);
-        TestMatrix w = call.result(2 * p, 1, n, false), scaled = v;
-        for (int64_t i = 0; i < n; ++i)
-          for (int64_t j = 0; j < n; ++j)
-            scaled(i, j) *= w(0, j);
-        for (int64_t i = 1; i < n; ++i)
-          EXPECT_LE(w(0, i - 1).real(), w(0, i).real());
-        expectOrthonormal(v);
-        EXPECT_LE((a * v).distance(scaled), tolerance);
-      }
+  forTriangles({1, 2, 6, 60}, [](int64_t n, bool isComplex, bool isLower) {
+    TestMatrix a = hermitian(n, isComplex), v(n, n), w(1, n);
+    MatrixCall(isComplex)
+        .in(withGarbage(a, isLower))
+        .out(v)
+        .realOut(w)
+        .run(cleave_rt_eigh_f64, {n, isLower});
+    for (int64_t i = 1; i < n; ++i)
+      EXPECT_LE(w(0, i - 1).real(), w(0, i).real());
+    expectOrthonormal(v);
+    EXPECT_LE((a * v).distance(scaled(v, w)), tolerance);
+  });
 }
 
 TEST(Spectra, SvdInAllForms) {
   forShapes([](int64_t m, int64_t n, bool isComplex) {
     for (bool isFull : {false, true}) {
       TestMatrix a = TestMatrix::random(m, n, isComplex);
-      int64_t k = std::min(m, n), p = parts(isComplex);
-      int64_t columns = isFull ? m : k, rows = isFull ? n : k;
-      MatrixCall call;
-      call.add(a, isComplex);
-      call.addResult(1, k, false);
-      call.addResult(m, columns, isComplex);
-      call.addResult(rows, n, isComplex);
-      call.run(cleave_rt_svd_f64, {p, m, n, isFull, 0});
-      TestMatrix s = call.result(p, 1, k, false);
-      TestMatrix u = call.result(p + 1, m, columns, isComplex);
-      TestMatrix vh = call.result(2 * p + 1, rows, n, isComplex);
+      int64_t k = std::min(m, n);
+      TestMatrix s(1, k), u(m, isFull ? m : k), vh(isFull ? n : k, n);
+      MatrixCall(isComplex).in(a).realOut(s).out(u).out(vh).run(
+          cleave_rt_svd_f64, {m, n, isFull, 0});
       expectOrthonormal(u);
       expectOrthonormal(vh.adjoint());
-      TestMatrix scaled = u.block(m, k);
-      for (int64_t i = 0; i < m; ++i)
-        for (int64_t j = 0; j < k; ++j)
-          scaled(i, j) *= s(0, j);
-      EXPECT_LE((scaled * vh.block(k, n)).distance(a), tolerance);
+      EXPECT_LE((scaled(u.block(m, k), s) * vh.block(k, n)).distance(a),
+                tolerance);
       for (int64_t i = 1; i < k; ++i)
         EXPECT_GE(s(0, i - 1).real(), s(0, i).real());
-      MatrixCall values;
-      values.add(a, isComplex);
-      values.addResult(1, k, false);
-      values.run(cleave_rt_svd_f64, {p, m, n, 0, 1});
-      EXPECT_LE(values.result(p, 1, k, false).distance(s), tolerance);
+      TestMatrix values(1, k);
+      MatrixCall(isComplex).in(a).realOut(values).run(cleave_rt_svd_f64,
+                                                      {m, n, 0, 1});
+      EXPECT_LE(values.distance(s), tolerance);
     }
   });
 }
 
 TEST(Spectra, EigFromBothSides) {
-  for (bool isComplex : {false, true})
-    for (int64_t n : {1, 2, 7, 30}) {
-      TestMatrix a = TestMatrix::random(n, n, isComplex);
-      int64_t p = parts(isComplex);
-      MatrixCall call;
-      call.add(a, isComplex);
-      call.addResult(1, n, true);
-      call.addResult(n, n, true);
-      call.addResult(n, n, true);
-      call.run(cleave_rt_eig_f64, {p, n, 1, 1});
-      TestMatrix w = call.result(p, 1, n, true);
-      TestMatrix left = call.result(p + 2, n, n, true);
-      TestMatrix right = call.result(p + 4, n, n, true), scaled = right;
-      TestMatrix scaledLeft = left.adjoint();
-      for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = 0; j < n; ++j) {
-          scaled(i, j) *= w(0, j);
-          scaledLeft(i, j) *= w(0, i);
-        }
-      EXPECT_LE((a * right).distance(scaled), tolerance);
-      EXPECT_LE((left.adjoint() * a).distance(scaledLeft), tolerance);
-    }
+  forSizes({1, 2, 7, 30}, [](int64_t n, bool isComplex) {
+    TestMatrix a = TestMatrix::random(n, n, isComplex);
+    TestMatrix w(1, n), left(n, n), right(n, n);
+    MatrixCall(isComplex)
+        .in(a)
+        .complexOut(w)
+        .complexOut(left)
+        .complexOut(right)
+        .run(cleave_rt_eig_f64, {n, 1, 1});
+    EXPECT_LE((a * right).distance(scaled(right, w)), tolerance);
+    TestMatrix scaledLeft = left.adjoint();
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        scaledLeft(i, j) *= w(0, i);
+    EXPECT_LE((left.adjoint() * a).distance(scaledLeft), tolerance);
+  });
 }
 
 TEST(Spectra, Schur) {
-  for (bool isComplex : {false, true})
-    for (int64_t n : {1, 2, 7, 30}) {
-      TestMatrix a = TestMatrix::random(n, n, isComplex);
-      int64_t p = parts(isComplex);
-      MatrixCall call;
-      call.add(a, isComplex);
-      call.addResult(n, n, isComplex);
-      call.addResult(n, n, isComplex);
-      call.run(cleave_rt_schur_f64, {p, n});
-      TestMatrix t = call.result(p, n, n, isComplex);
-      TestMatrix q = call.result(2 * p, n, n, isComplex);
-      expectOrthonormal(q);
-      EXPECT_EQ(upper(t, isComplex ? 0 : 1).data, t.data);
-      EXPECT_LE((q * t * q.adjoint()).distance(a), tolerance);
-    }
+  forSizes({1, 2, 7, 30}, [](int64_t n, bool isComplex) {
+    TestMatrix a = TestMatrix::random(n, n, isComplex), t(n, n), q(n, n);
+    MatrixCall(isComplex).in(a).out(t).out(q).run(cleave_rt_schur_f64, {n});
+    expectOrthonormal(q);
+    EXPECT_EQ(upper(t, isComplex ? 0 : 1).data, t.data);
+    EXPECT_LE((q * t * q.adjoint()).distance(a), tolerance);
+  });
 }
 
 TEST(Spectra, NaNForWhatIsNotFinite) {
@@ -379,19 +331,20 @@ TEST(Spectra, NaNForWhatIsNotFinite) {
     auto expectNaN = [&](cleave_rt_library_function function,
                          std::vector<int64_t> numbers,
                          std::vector<int64_t> sizes) {
-      MatrixCall call;
-      call.add(a, false);
+      MatrixCall call(false);
+      call.in(a);
+      std::deque<TestMatrix> results;
       for (int64_t size : sizes)
-        call.addResult(1, size, false);
+        call.out(results.emplace_back(1, size));
       call.run(function, std::move(numbers));
-      for (size_t i = 0; i < sizes.size(); ++i)
-        for (Complex y : call.result(i + 1, 1, sizes[i], false).data)
+      for (const TestMatrix &result : results)
+        for (Complex y : result.data)
           EXPECT_TRUE(std::isnan(y.real()));
     };
-    expectNaN(cleave_rt_eigh_f64, {1, 3, 1}, {9, 3});
-    expectNaN(cleave_rt_svd_f64, {1, 3, 3, 0, 0}, {3, 9, 9});
-    expectNaN(cleave_rt_eig_f64, {1, 3, 0, 1}, {3, 3, 9, 9});
-    expectNaN(cleave_rt_schur_f64, {1, 3}, {9, 9});
+    expectNaN(cleave_rt_eigh_f64, {3, 1}, {9, 3});
+    expectNaN(cleave_rt_svd_f64, {3, 3, 0, 0}, {3, 9, 9});
+    expectNaN(cleave_rt_eig_f64, {3, 0, 1}, {3, 3, 9, 9});
+    expectNaN(cleave_rt_schur_f64, {3}, {9, 9});
   }
 }
 

@@ -10,7 +10,9 @@
 #define CLEAVE_RUNTIME_TESTS_MATRIXBUFFERS_H
 
 #include "cleave-rt/library.h"
+#include <algorithm>
 #include <complex>
+#include <deque>
 #include <random>
 #include <vector>
 
@@ -76,52 +78,65 @@ struct TestMatrix {
   }
 };
 
-/// The buffers of a call, in f64, and what it leaves in them.
+/// The buffers of a call, in f64, in the order in which they are named.
 class MatrixCall {
 public:
-  /// Adds real and, if `isComplex`, imaginary parts.
-  void add(const TestMatrix &matrix, bool isComplex) {
-    for (int part = 0; part < (isComplex ? 2 : 1); ++part) {
-      buffers.emplace_back();
-      for (Complex x : matrix.data)
-        buffers.back().push_back(part == 0 ? x.real() : x.imag());
-    }
-  }
-  /// Numbers are checked to be written by starting from a wrong one.
-  void addResult(int64_t rows, int64_t columns, bool isComplex) {
-    TestMatrix wrong(rows, columns);
-    for (Complex &x : wrong.data)
-      x = {1e30, 1e30};
-    add(wrong, isComplex);
-  }
-  void addIntegers(std::vector<int32_t> values) {
-    integers = std::move(values);
-    integersAt = buffers.size();
-    buffers.emplace_back();
-  }
-  void run(cleave_rt_library_function function, std::vector<int64_t> numbers,
-           int64_t extent = 1) {
-    std::vector<void *> pointers;
-    for (std::vector<double> &buffer : buffers)
-      pointers.push_back(buffer.data());
-    if (integersAt < pointers.size())
-      pointers[integersAt] = integers.data();
-    function(pointers.data(), numbers.data(), 0, extent);
-  }
-  /// What is in the buffers from `at` on.
-  TestMatrix result(size_t at, int64_t rows, int64_t columns,
-                    bool isComplex) const {
-    TestMatrix result(rows, columns);
-    for (size_t i = 0; i < result.data.size(); ++i)
-      result.data[i] = {buffers[at][i], isComplex ? buffers[at + 1][i] : 0};
-    return result;
+  explicit MatrixCall(bool isComplex) : isComplex(isComplex) {}
+
+  MatrixCall &in(const TestMatrix &matrix) { return add(matrix, isComplex); }
+  /// `matrix` becomes what the call writes.
+  MatrixCall &out(TestMatrix &matrix) { return addResult(matrix, isComplex); }
+  MatrixCall &realOut(TestMatrix &matrix) { return addResult(matrix, false); }
+  MatrixCall &complexOut(TestMatrix &matrix) { return addResult(matrix, true); }
+  /// Read or written in place.
+  MatrixCall &integers(std::vector<int32_t> &values) {
+    pointers.push_back(values.data());
+    return *this;
   }
 
-  std::vector<int32_t> integers;
+  /// Calls `function` with the number of parts before the `numbers`.
+  void run(cleave_rt_library_function function, std::vector<int64_t> numbers) {
+    numbers.insert(numbers.begin(), isComplex ? 2 : 1);
+    function(pointers.data(), numbers.data(), 0, 1);
+    for (auto [matrix, real, imaginary] : results)
+      for (size_t i = 0; i < matrix->data.size(); ++i)
+        matrix->data[i] = {(*real)[i], imaginary ? (*imaginary)[i] : 0};
+  }
 
 private:
-  std::vector<std::vector<double>> buffers;
-  size_t integersAt = SIZE_MAX;
+  using Buffer = std::vector<double>;
+  struct Result {
+    TestMatrix *matrix;
+    Buffer *real, *imaginary;
+  };
+
+  MatrixCall &add(const TestMatrix &matrix, bool hasImaginary) {
+    for (bool isImaginary : {false, true}) {
+      if (isImaginary && !hasImaginary)
+        break;
+      Buffer &buffer = buffers.emplace_back();
+      for (Complex x : matrix.data)
+        buffer.push_back(isImaginary ? x.imag() : x.real());
+      pointers.push_back(buffer.data());
+    }
+    return *this;
+  }
+  /// Numbers are checked to be written by starting from a wrong one.
+  MatrixCall &addResult(TestMatrix &matrix, bool hasImaginary) {
+    std::fill(matrix.data.begin(), matrix.data.end(), Complex(1e30, 1e30));
+    add(matrix, hasImaginary);
+    Buffer *last = &buffers.back();
+    if (hasImaginary)
+      results.push_back({&matrix, &buffers[buffers.size() - 2], last});
+    else
+      results.push_back({&matrix, last, nullptr});
+    return *this;
+  }
+
+  bool isComplex;
+  std::deque<Buffer> buffers;
+  std::vector<void *> pointers;
+  std::vector<Result> results;
 };
 
 } // namespace cleave::rt

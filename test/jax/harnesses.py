@@ -18,11 +18,8 @@ own; everything else within 3 representable values, integers bit by bit.
 
 import argparse
 import collections
-import pathlib
 import random
 import re
-import subprocess
-import sys
 import warnings
 
 import jax
@@ -30,7 +27,7 @@ import numpy as np
 from jax import tree_util
 from jax._src.internal_test_util import test_harnesses
 
-from programs import constant, type_of, used_arguments
+from programs import check, parse_options, self_checking, type_of, used_arguments
 
 # Exported as calls of LAPACK, or iterative with a result that is not unique.
 LEFT_OUT = {
@@ -44,6 +41,7 @@ FUNCTIONS = {
     *("logistic", "pow", "regularized_incomplete_beta", "rsqrt", "sin", "sinh", "sqrt"),
     *("tan", "tanh"),
 }
+
 
 def program(harness):
     arguments = harness.dyn_args_maker(np.random.RandomState(3))
@@ -60,27 +58,12 @@ def program(harness):
     if not all(map(type_of, [*inputs, *expected])):
         raise NotImplementedError("types")
 
-    def listed(values, text_of):
-        return ", ".join(map(text_of, values))
+    def expectation(value):
+        if value.dtype.name not in ("float16", "bfloat16") and value.dtype.kind not in "fc":
+            return ["eq"]
+        return ["almost_eq" if harness.group_name in FUNCTIONS else "close"]
 
-    names = [f"%r#{i}" if len(expected) > 1 else "%r" for i in range(len(expected))]
-    main = "  func.func public @main() {\n"
-    main += "".join(constant(f"in{i}", value) for i, value in enumerate(inputs))
-    main += "".join(constant(f"expected{i}", value) for i, value in enumerate(expected))
-    main += f"    %r{f':{len(expected)}' if len(expected) > 1 else ''} = call @impl("
-    main += listed(range(len(inputs)), "%in{}".format) + ") : ("
-    main += f"{listed(inputs, type_of)}) -> ({listed(expected, type_of)})\n"
-    for i, value in enumerate(expected):
-        kind = "eq"
-        if value.dtype.name in ("float16", "bfloat16") or value.dtype.kind in "fc":
-            kind = "almost_eq" if harness.group_name in FUNCTIONS else "close"
-        main += (
-            f"    stablehlo.custom_call @check.expect_{kind}({names[i]}, %expected{i})"
-            f" {{has_side_effect = true}} : ({type_of(value)}, {type_of(value)}) -> ()\n"
-        )
-    text = text.replace("func.func public @main", "func.func private @impl", 1)
-    end = text.rindex("}")
-    return text[:end] + main + "    return\n  }\n" + text[end:]
+    return self_checking(text, inputs, expected, expectation)
 
 
 def sample(per_group, seed):
@@ -95,17 +78,12 @@ def sample(per_group, seed):
 
 
 def main():
-    arguments = sys.argv[1:]
-    end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser()
-    parser.add_argument("cleave")
-    parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--per-group", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments[:end])
+    options = parse_options(parser)
     warnings.filterwarnings("ignore")
     jax.config.update("jax_enable_x64", True)
-    options.folder.mkdir(parents=True, exist_ok=True)
     for harness in sample(options.per_group, options.seed):
         name = re.sub(r"\W+", "_", harness.fullname)[:140]
         try:
@@ -114,8 +92,7 @@ def main():
             print(f"left out {name}: {type(problem).__name__} {problem}")
             continue
         (options.folder / f"{name}.mlir").write_text(text)
-    command = [options.cleave, "check", options.folder, *arguments[end + 1 :]]
-    sys.exit(subprocess.run(command).returncode)
+    check(options)
 
 
 if __name__ == "__main__":

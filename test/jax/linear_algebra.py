@@ -17,10 +17,7 @@ where these do not depend on the library.
 """
 
 import argparse
-import pathlib
 import re
-import subprocess
-import sys
 
 import jax
 import jax.numpy as jnp
@@ -28,7 +25,7 @@ import jax.scipy.linalg as jsl
 import numpy as np
 from jax import lax
 
-from programs import constant, type_of, used_arguments
+from programs import check, parse_options, self_checking, used_arguments
 
 jax.config.update("jax_enable_x64", True)
 RANDOM = np.random.RandomState(5)
@@ -123,6 +120,14 @@ def functions(kind):
             yield f"grad_{name}", jax.grad(loss(function)), arguments, name not in ("eigvalsh", "pinv")
 
 
+def expectation(value):
+    if value.dtype.kind not in "fc":
+        return ["eq"]
+    largest = max(1.0, float(abs(value).max())) if value.size else 1.0
+    single = value.dtype.itemsize == (8 if value.dtype.kind == "c" else 4)
+    return ["almost_eq", f"tolerance = {largest * (1e-4 if single else 1e-8):.12f} : f64"]
+
+
 def program(function, arguments, platform):
     leaves, tree = jax.tree.flatten(arguments)
 
@@ -133,39 +138,14 @@ def program(function, arguments, platform):
     text = traced.lower(lowering_platforms=(platform,)).as_text()
     expected = [np.asarray(value) for value in jax.jit(flat)(*leaves)]
     inputs = used_arguments(text, [np.asarray(leaf) for leaf in leaves])
-    names = [f"%r#{i}" if len(expected) > 1 else "%r" for i in range(len(expected))]
-    main = "  func.func public @main() {\n"
-    main += "".join(constant(f"in{i}", value) for i, value in enumerate(inputs))
-    main += "".join(constant(f"expected{i}", value) for i, value in enumerate(expected))
-    main += f"    %r{f':{len(expected)}' if len(expected) > 1 else ''} = call @impl("
-    main += ", ".join(f"%in{i}" for i in range(len(inputs)))
-    main += f") : ({', '.join(map(type_of, inputs))}) -> ({', '.join(map(type_of, expected))})\n"
-    for i, value in enumerate(expected):
-        kind = "almost_eq" if value.dtype.kind in "fc" else "eq"
-        bound = ""
-        if kind == "almost_eq":
-            largest = max(1.0, float(abs(value).max())) if value.size else 1.0
-            single = value.dtype.itemsize == (8 if value.dtype.kind == "c" else 4)
-            bound = f", tolerance = {largest * (1e-4 if single else 1e-8):.12f} : f64"
-        main += (
-            f"    stablehlo.custom_call @check.expect_{kind}({names[i]}, %expected{i})"
-            f" {{has_side_effect = true{bound}}} : ({type_of(value)}, {type_of(value)}) -> ()\n"
-        )
-    text = text.replace("func.func public @main", "func.func private @impl", 1)
-    end = text.rindex("}")
-    return text[:end] + main + "    return\n  }\n" + text[end:]
+    return self_checking(text, inputs, expected, expectation)
 
 
 def main():
-    arguments = sys.argv[1:]
-    end = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser()
-    parser.add_argument("cleave")
-    parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--kind", action="append")
-    options = parser.parse_args(arguments[:end])
-    options.folder.mkdir(parents=True, exist_ok=True)
+    options = parse_options(parser)
     for kind in (np.float32, np.float64, np.complex64, np.complex128):
         if options.kind and kind.__name__ not in options.kind:
             continue
@@ -180,8 +160,7 @@ def main():
                     continue
                 path = options.folder / f"{name}_{kind.__name__}_{platform}.mlir"
                 path.write_text(text)
-    command = [options.cleave, "check", options.folder, *arguments[end + 1 :]]
-    sys.exit(subprocess.run(command).returncode)
+    check(options)
 
 
 if __name__ == "__main__":

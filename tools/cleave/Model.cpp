@@ -9,6 +9,7 @@
 #include "tools/cleave/Model.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/SmallFloats.h"
+#include "dialects/Graph/Unsupported.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/IR/AsmState.h"
@@ -106,7 +107,7 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
            << "'" << text->getBufferIdentifier()
            << "' is no model: neither MLIR text nor bytecode";
   if (isSerializedStableHLO(text->getBuffer()))
-    return emitError(UnknownLoc::get(&context))
+    return graph::emitUnsupported(UnknownLoc::get(&context))
            << "'" << text->getBufferIdentifier()
            << "' is serialized StableHLO; export it as text: in JAX "
               "`jax.jit(f).lower(...).as_text()` or `exported.mlir_module()`, "
@@ -136,8 +137,10 @@ LogicalResult Model::checkOperations() {
   WalkResult walk = module->walk([](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
-    op->emitError("unknown operation; a model consists of operations of the "
-                  "dialects cleave, func and spmd, or stablehlo and chlo");
+    graph::emitUnsupported(op->getLoc())
+        << "unknown operation '" << op->getName()
+        << "'; a model consists of operations of the dialects cleave, func and "
+           "spmd, or stablehlo and chlo";
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());

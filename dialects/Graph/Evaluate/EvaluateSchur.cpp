@@ -219,9 +219,11 @@ static Columns spanOf(const Columns &vectors) {
   return result;
 }
 
-/// Of the eigenvectors to each eigenvalue those nearest to `guide`.
+/// Of the eigenvectors to each eigenvalue those nearest to `guide`; real ones
+/// for `realValues`.
 static Columns nearestEigenvectors(const Schur &schur, const Columns &guide,
-                                   double tolerance) {
+                                   double tolerance,
+                                   ArrayRef<bool> realValues) {
   Columns vectors = eigenvectors(schur), result;
   for (int64_t k = 0; k < schur.n; ++k) {
     Columns equal;
@@ -230,6 +232,9 @@ static Columns nearestEigenvectors(const Schur &schur, const Columns &guide,
         equal.push_back(vectors[i]);
     result.push_back(
         orthonormalized(projected(spanOf(equal), guide[k])).front());
+    if (realValues[k])
+      for (Complex &x : result.back())
+        x.imag(0);
   }
   return result;
 }
@@ -261,13 +266,20 @@ LogicalResult EigOp::evaluate(Evaluator &evaluator, ArrayRef<Literal> operands,
     if (failed(schur))
       return emitOpError("has eigenvalues that its reference does not find");
     order(*schur, values);
-    for (int64_t i = 0; i < n; ++i)
-      all[0].push_back(schur->at(i, i));
+    // Iteration may leave the real numbers, with noise in what should be zero.
+    SmallVector<bool> realValues;
+    for (int64_t i = 0; i < n; ++i) {
+      Complex value = schur->at(i, i);
+      realValues.push_back(operands.size() == 1 && values[i].imag() == 0 &&
+                           std::fabs(value.imag()) <= problem.tolerance);
+      all[0].push_back(realValues.back() ? value.real() : value);
+    }
     unsigned next = 1;
     auto append = [&](const Schur &schur) {
       Columns guide = columnsOf(ArrayRef(guides[next]).slice(at, n * n), n, n);
-      appendRows(nearestEigenvectors(schur, guide, problem.tolerance), n,
-                 all[next++]);
+      appendRows(
+          nearestEigenvectors(schur, guide, problem.tolerance, realValues), n,
+          all[next++]);
     };
     if (getLeft()) {
       // Those of the adjoint, whose eigenvalues are conjugate.

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/ExpandBias.h"
+#include "dialects/Graph/Decompose/ExpandBias.h"
 #include "dialects/Graph/Sharding/LocalForm.h"
 
 using namespace llvm;

@@ -221,6 +221,22 @@ TEST_F(FactorizationsTest, EqualEigenvaluesTakeTheBasisOfTheLibrary) {
   expectNear(eigh[1].floats(), {5, 5});
 }
 
+// Random graphs found imaginary parts of 1e-17 where the library has zeros: the
+// iteration takes a complex shift on the way, since the last two rows of the
+// matrix in Hessenberg form have complex eigenvalues.
+TEST_F(FactorizationsTest, RealEigenvaluesHaveRealEigenvectors) {
+  double a = 1 / std::sqrt(162), b = 1 / std::sqrt(2), c = 1 / std::sqrt(3);
+  Floats vectors = {11 * a, b, c, 5 * a, 0, c, -4 * a, b, c};
+  guideBy({{1, -4, -2}, {0, 0, 0}, vectors, Floats(9)});
+  StringRef matrix = "tensor<3x3xf64>", vector = "tensor<3xf64>";
+  auto eig = results("cleave.eig right %0", {vector, vector, matrix, matrix},
+                     {tensor(matrix, Floats{-1, 2, -3, 1, -2, -1, -2, 2, -2})});
+  expectNear(eig[0].floats(), {1, -4, -2});
+  EXPECT_EQ(ArrayRef(eig[1].floats()), ArrayRef(Floats(3)));
+  expectNear(eig[2].floats(), vectors);
+  EXPECT_EQ(ArrayRef(eig[3].floats()), ArrayRef(Floats(9)));
+}
+
 TEST_F(FactorizationsTest, HermitianEigenvectorsTakePhases) {
   // [[1, -i], [i, 1]]: (1, -i) for 0 and (1, i) for 2, here times i and -1.
   setLibraryLookup([](StringRef) -> LibraryFunction {

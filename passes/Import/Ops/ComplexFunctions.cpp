@@ -48,6 +48,13 @@ static Real smithPart(Real a, Real b, Real c, Real d, Real r, Real t) {
                 (a + d * (b / c)) * t);
 }
 
+/// x^2 - y^2 as a product neither cancels nor overflows before it must.
+static Complex square(Complex z) {
+  Truth isDiagonal = (abs(z.x) == abs(z.y)) & (abs(z.x) < infinity);
+  Real real = (z.x - z.y) * (z.x + z.y);
+  return {select(isDiagonal, 0, real), 2 * (z.x * z.y)};
+}
+
 static Complex operator/(Complex z, Complex w) {
   // |c| >= |d| after exchanging parts: (a + bi) / (c + di).
   Truth isSwapped = abs(w.x) < abs(w.y);
@@ -203,13 +210,24 @@ static Real sumOfSquares(Real offset, Real x, Real y) {
   return sum + rest;
 }
 
+Real logOfSize(Real x, Real y) {
+  // Scaling by 2^k keeps |z| in range and its digits.
+  Real larger = max(abs(x), abs(y));
+  Truth isLarge = larger > 0x1p1000, isSmall = larger < 0x1p-900;
+  Real scale =
+      select(isLarge, 0x1p-30, select(isSmall, 0x1p200, larger.constant(1)));
+  Real offset = select(isLarge, 30 * M_LN2,
+                       select(isSmall, -200 * M_LN2, larger.constant(0)));
+  return log(hypot(x * scale, y * scale)) + offset;
+}
+
 static Complex log(Complex z) {
   Real size = hypot(z.x, z.y);
   Real larger = max(abs(z.x), abs(z.y)), smaller = min(abs(z.x), abs(z.y));
   // Near the unit circle: log(1 + (x^2 + y^2 - 1)) / 2.
   Real excess = sumOfSquares(z.x.constant(-1), larger, smaller);
   Truth isNear = (size > 0.7) & (size < 1.5);
-  Real real = select(isNear, 0.5 * log1p(excess), log(size));
+  Real real = select(isNear, 0.5 * log1p(excess), logOfSize(z.x, z.y));
   return {real, atan2(z.y, z.x)};
 }
 
@@ -219,7 +237,7 @@ static Complex log1p(Complex z) {
   Real size = hypot(next, z.y);
   Real excess = sumOfSquares(2 * z.x, z.x, z.y);
   Truth isNear = (size > 0.7) & (size < 1.5);
-  Real real = select(isNear, 0.5 * log1p(excess), log(size));
+  Real real = select(isNear, 0.5 * log1p(excess), logOfSize(next, z.y));
   return {real, atan2(z.y, next)};
 }
 
@@ -310,6 +328,7 @@ static UnaryFunction getUnaryFunction(StringRef name) {
       .Case("sine", sin)
       .Case("sinh", sinh)
       .Case("sqrt", sqrt)
+      .Case("square", square)
       .Case("tan", tan)
       .Case("tanh", tanh)
       .Default(nullptr);

@@ -29,6 +29,9 @@ struct Complex {
   Real x, y;
 };
 
+/// log |x + iy|, also where |x + iy| itself would overflow.
+Real logOfSize(Real x, Real y);
+
 /// Inverse functions; see ComplexInverseFunctions.cpp for the source.
 Complex acos(Complex z);
 Complex acosh(Complex z);

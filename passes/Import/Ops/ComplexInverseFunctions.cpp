@@ -31,10 +31,9 @@ struct Arc {
 static Arc arcOutside(Real x, Real y) {
   const double epsilon = std::numeric_limits<double>::epsilon();
   Real right = x - 1;
-  Real logOf2 = x.constant(M_LN2);
   // |z| is large: asin z is about atan(x / y) + i log(2|z|).
   Real steep = atan2(x, y);
-  Real far = logOf2 + log(hypot(x, y));
+  Real far = M_LN2 + logOfSize(x, y);
   Arc arc = {steep, atan2(y, x), far};
   // x is small and y in range: a = sqrt(1 + y^2).
   Real a = sqrt(1 + y * y);
@@ -44,8 +43,10 @@ static Arc arcOutside(Real x, Real y) {
            select(pred, yes.height, arc.height)};
   };
   choose(isLow, {x / a, M_PI_2 - x / a, 0.5 * log1p(2 * y * (y + a))});
-  // y is nothing beside |x - 1|: the real axis.
-  Truth onAxis = y <= abs(right) * epsilon;
+  // y is nothing beside |x - 1|: the real axis. Two infinities are at 45
+  // degrees.
+  double infinity = std::numeric_limits<double>::infinity();
+  Truth onAxis = (y <= abs(right) * epsilon) & (y < infinity);
   Real root = sqrt(abs(right)) * sqrt(x + 1);
   choose(onAxis & (x < 1),
          {asin(min(x, x.constant(1))), acos(min(x, x.constant(1))), y / root});
@@ -117,13 +118,14 @@ Complex reader::atanh(Complex z) {
   Real minus = 1 - x;
   Real real = 0.25 * log1p(4 * x / (minus * minus + y * y));
   Real imaginary = 0.5 * atan2(2 * y, minus * (1 + x) - y * y);
-  // For large |z|: x / |z|^2 + i pi / 2.
-  Real size = hypot(x, y);
-  Truth isFar = size > 0x1p500;
-  real = select(isFar, x / size / size, real);
+  // For large |z|: x / |z|^2 + i pi / 2, without |z|, which may overflow.
+  Real larger = max(x, y);
+  Real ratio = min(x, y) / larger;
+  Truth isFar = larger > 0x1p500;
+  real = select(isFar, x / larger / (1 + ratio * ratio) / larger, real);
   imaginary = select(isFar, M_PI_2, imaginary);
   double infinity = std::numeric_limits<double>::infinity();
-  real = select(size == infinity, 0.0, real);
+  real = select(larger == infinity, 0.0, real);
   return {copySign(real, z.x), copySign(imaginary, z.y)};
 }
 

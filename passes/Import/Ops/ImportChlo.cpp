@@ -94,6 +94,9 @@ static LogicalResult importConj(ImportedOp &op) {
 
 static LogicalResult importSquare(ImportedOp &op) {
   Tensor x = tensorsOf(op)[0];
+  if (isComplex(x.element))
+    return buildElementwise(op, "square", {x}, op.resultElement(),
+                            op.results[0]);
   return buildElementwise(op, "multiply", {x, x}, op.resultElement(),
                           op.results[0]);
 }

@@ -32,26 +32,34 @@ static Value mask(ImportedOp &op, Value value, unsigned width) {
   return graph::AndOp::create(op.builder, op.loc, value, bits);
 }
 
-/// Keeps the low bits and extends them.
-static Value wrap(ImportedOp &op, Value value, IntegerType type) {
-  if (type.isUnsigned())
-    return mask(op, value, type.getWidth());
-  Value shift = graph::splatInt(op.builder, op.loc, graph::typeOf(value),
-                                8 - type.getWidth());
+/// Keeps the low bits, of which the highest one is repeated above.
+static Value extend(ImportedOp &op, Value value, unsigned width) {
+  Value shift =
+      graph::splatInt(op.builder, op.loc, graph::typeOf(value), 8 - width);
   value = graph::ShiftLeftOp::create(op.builder, op.loc, value, shift);
   return graph::ShiftRightArithmeticOp::create(op.builder, op.loc, value,
                                                shift);
 }
 
-/// Ops that look at bits above the width see zeros there.
+/// Keeps the low bits and extends them.
+static Value wrap(ImportedOp &op, Value value, IntegerType type) {
+  return type.isUnsigned() ? mask(op, value, type.getWidth())
+                           : extend(op, value, type.getWidth());
+}
+
+/// Ops that look at bits above the width see zeros there, and arithmetic shifts
+/// the highest bit, of unsigned integers too.
 static Value prepareNarrow(ImportedOp &op, StringRef name, unsigned index,
                            const Tensor &operand) {
   Value value = operand.parts[0];
   bool seesBits = name == "popcnt" || name == "count_leading_zeros" ||
                   (name == "shift_right_logical" && index == 0);
-  if (!isNarrowInteger(operand.element) || !seesBits)
+  if (!isNarrowInteger(operand.element))
     return value;
-  return mask(op, value, cast<IntegerType>(operand.element).getWidth());
+  unsigned width = cast<IntegerType>(operand.element).getWidth();
+  if (name == "shift_right_arithmetic" && index == 0)
+    return extend(op, value, width);
+  return seesBits ? mask(op, value, width) : value;
 }
 
 static Value finishNarrow(ImportedOp &op, StringRef name, Value value,
@@ -62,7 +70,7 @@ static Value finishNarrow(ImportedOp &op, StringRef name, Value value,
   if (name == "count_leading_zeros") {
     Value above = graph::splatInt(op.builder, op.loc, graph::typeOf(value),
                                   8 - type.getWidth());
-    return graph::SubtractOp::create(op.builder, op.loc, value, above);
+    value = graph::SubtractOp::create(op.builder, op.loc, value, above);
   }
   return wrap(op, value, type);
 }

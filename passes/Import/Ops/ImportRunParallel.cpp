@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Spmd/SpmdBuilders.h"
 #include "passes/Import/Importer.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
 
@@ -80,13 +81,7 @@ static FailureOr<spmd::MeshOp> declareGrid(ImportedOp &op,
                       << programs.replicas << " by " << programs.partitions
                       << " processes, but the module has another mesh";
   }
-  // No op of the function, so not through its builder.
-  OpBuilder atTop = OpBuilder::atBlockBegin(module.getBody());
-  auto mesh = spmd::MeshOp::create(atTop, op.loc, "grid", shape);
-  // A function may be called grid.
-  mesh->remove();
-  SymbolTable(module).insert(mesh, module.getBody()->begin());
-  return mesh;
+  return spmd::declareMesh(module, op.loc, "grid", shape);
 }
 
 static SmallVector<int64_t> stacked(Type type, int64_t count) {

@@ -6,19 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// GSPMD names devices, not axes: the mesh is the coarsest grid whose axes make
-// up every tile assignment of the module (DeviceGrids.h).
+// Shardings on arguments and results stay where they are; one on an op becomes
+// a constraint on its results. What they are over the one mesh is in
+// PlacedShardings.h, code on local shapes in ManualRegions.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Partition/DeviceGrids.h"
-#include "cleave/Partition/GspmdSharding.h"
-#include "dialects/Spmd/SpmdDialect.h"
+#include "dialects/Spmd/SpmdBuilders.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Import/Passes.h"
 #include "passes/Import/Shardings/ManualRegions.h"
-#include "llvm/ADT/MapVector.h"
+#include "passes/Import/Shardings/PlacedShardings.h"
 
 namespace cleave {
 #define GEN_PASS_DEF_IMPORTGSPMDSHARDINGS
@@ -27,18 +26,11 @@ namespace cleave {
 
 using namespace mlir;
 using namespace cleave;
+using reader::kMhloSharding;
+using reader::PlacedSharding;
+using reader::PlacedShardings;
 
 namespace {
-
-constexpr llvm::StringLiteral kSharding = "mhlo.sharding";
-
-/// A sharding in the grid of all devices.
-struct PlacedSharding {
-  GspmdSharding text;
-  /// Tiled: its tiles as digits of the device.
-  DeviceGrids::Grid grid;
-  std::vector<PlacedSharding> elements;
-};
 
 struct ImportGSPMDShardings
     : cleave::impl::ImportGSPMDShardingsBase<ImportGSPMDShardings>,
@@ -47,94 +39,45 @@ struct ImportGSPMDShardings
 
   FailureOr<reader::CallSharding> read(stablehlo::CustomCallOp call, Type type,
                                        std::optional<unsigned> order) override;
-  SmallVector<int64_t> devicesOf(unsigned order) override;
-  spmd::MeshOp getMesh() override { return mesh; }
+  SmallVector<int64_t> devicesOf(unsigned order) override {
+    return shardings->devicesOf(order);
+  }
+  spmd::MeshOp getMesh() override { return shardings->getMesh(); }
 
 private:
-  LogicalResult place(Location loc, StringAttr text, PlacedSharding &sharding);
-  LogicalResult collect(Location loc, Attribute attribute);
-  LogicalResult
-  forEachSharding(function_ref<LogicalResult(Location, Attribute)> body);
-  int64_t devicesOfManualRegions();
-  void declareMesh();
-  void warnOfOtherOrders();
-
-  const PlacedSharding *find(Attribute text);
-  SmallVector<spmd::AxisAttr> axesOf(unsigned order,
-                                     ArrayRef<DeviceDigit> digits);
-  SmallVector<StringAttr> manualAxesOf(const PlacedSharding &sharding);
-  spmd::ShardingAttr convert(const PlacedSharding &sharding, Type type,
-                             ArrayRef<int64_t> openDims = {});
+  LogicalResult collectShardings();
   void importSignature(func::FuncOp function);
   void constrainResults(Operation *op);
   LogicalResult importShardingCall(stablehlo::CustomCallOp call);
+  LogicalResult importAnnotations();
 
-  int64_t numDevices = 1;
-  std::optional<DeviceGrids> devices;
-  /// By text, with the place where it was first.
-  llvm::MapVector<StringAttr, std::pair<PlacedSharding, Location>> placed;
-  spmd::MeshOp mesh;
+  std::optional<PlacedShardings> shardings;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The mesh
+// What is there
 //===----------------------------------------------------------------------===//
-
-LogicalResult ImportGSPMDShardings::place(Location loc, StringAttr text,
-                                          PlacedSharding &sharding) {
-  for (const GspmdSharding &element : sharding.text.elements)
-    if (failed(place(
-            loc, text,
-            sharding.elements.emplace_back(PlacedSharding{element, {}, {}}))))
-      return failure();
-  if (sharding.text.kind != GspmdSharding::Kind::Tiled)
-    return success();
-  if (sharding.text.numDevices != numDevices)
-    return emitError(loc) << kSharding << " is for " << sharding.text.numDevices
-                          << " devices, the module for " << numDevices
-                          << " (mhlo.num_partitions)";
-  sharding.grid = devices->add(sharding.text.devices, sharding.text.tiles);
-  return success();
-}
-
-LogicalResult ImportGSPMDShardings::collect(Location loc, Attribute attribute) {
-  auto text = dyn_cast_or_null<StringAttr>(attribute);
-  if (!attribute || placed.contains(text))
-    return success();
-  if (!text)
-    return emitError(loc) << kSharding << " is a string";
-  std::string error;
-  auto sharding = GspmdSharding::parse(text.getValue(), error);
-  if (!sharding)
-    return emitError(loc) << kSharding << ": " << error;
-  if (sharding->group)
-    emitWarning(loc) << kSharding << " " << text
-                     << ": values of a group are not made to be cut alike";
-  PlacedSharding result{*sharding, {}, {}};
-  if (failed(place(loc, text, result)))
-    return failure();
-  placed.insert({text, {std::move(result), loc}});
-  return success();
-}
 
 /// Calls `body` with the sharding, or null, of each op, argument and result;
 /// those of a function before what is in it.
-LogicalResult ImportGSPMDShardings::forEachSharding(
-    function_ref<LogicalResult(Location, Attribute)> body) {
-  auto status = getOperation().walk<WalkOrder::PreOrder>(
-      [&](Operation *op) -> WalkResult {
-        if (failed(body(op->getLoc(), op->getAttr(kSharding))))
+static LogicalResult
+forEachSharding(ModuleOp module,
+                function_ref<LogicalResult(Location, Attribute)> body) {
+  auto status =
+      module.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+        if (failed(body(op->getLoc(), op->getAttr(kMhloSharding))))
           return WalkResult::interrupt();
         auto function = dyn_cast<func::FuncOp>(op);
         if (!function)
           return WalkResult::advance();
         for (unsigned i = 0; i < function.getNumArguments(); ++i)
-          if (failed(body(op->getLoc(), function.getArgAttr(i, kSharding))))
+          if (failed(body(op->getLoc(), function.getArgAttr(i, kMhloSharding))))
             return WalkResult::interrupt();
         for (unsigned i = 0; i < function.getNumResults(); ++i)
-          if (failed(body(op->getLoc(), function.getResultAttr(i, kSharding))))
+          if (failed(
+                  body(op->getLoc(), function.getResultAttr(i, kMhloSharding))))
             return WalkResult::interrupt();
         return WalkResult::advance();
       });
@@ -143,8 +86,8 @@ LogicalResult ImportGSPMDShardings::forEachSharding(
 
 /// How many devices a module with code on local shapes is for, which older
 /// programs do not say: as many as its shardings name.
-int64_t ImportGSPMDShardings::devicesOfManualRegions() {
-  WalkResult walk = getOperation().walk([](stablehlo::CustomCallOp call) {
+static int64_t devicesOfManualRegions(ModuleOp module) {
+  WalkResult walk = module.walk([](stablehlo::CustomCallOp call) {
     return reader::isCallOf(call, "SPMDFullToShardShape")
                ? WalkResult::interrupt()
                : WalkResult::advance();
@@ -152,7 +95,7 @@ int64_t ImportGSPMDShardings::devicesOfManualRegions() {
   int64_t devices = 1;
   if (!walk.wasInterrupted())
     return devices;
-  (void)forEachSharding([&](Location, Attribute attribute) {
+  (void)forEachSharding(module, [&](Location, Attribute attribute) {
     auto text = dyn_cast_or_null<StringAttr>(attribute);
     if (!text)
       return success();
@@ -165,174 +108,78 @@ int64_t ImportGSPMDShardings::devicesOfManualRegions() {
   return devices;
 }
 
-void ImportGSPMDShardings::declareMesh() {
+/// How many devices the module is for; fails with a diagnostic.
+static FailureOr<int64_t> countDevices(ModuleOp module) {
+  auto partitions = module->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
+  int64_t numDevices =
+      partitions ? partitions.getInt() : devicesOfManualRegions(module);
+  constexpr int64_t kMaxDevices = 1 << 20;
+  if (numDevices < 1 || numDevices > kMaxDevices)
+    return module.emitError("mhlo.num_partitions is ")
+           << numDevices << "; expected 1 to " << kMaxDevices;
+  return numDevices;
+}
+
+LogicalResult ImportGSPMDShardings::collectShardings() {
   ModuleOp module = getOperation();
-  SmallVector<StringAttr> names;
-  SmallVector<int64_t> sizes;
-  for (auto [i, axis] : llvm::enumerate(devices->axes())) {
-    names.push_back(StringAttr::get(&getContext(), ("d" + Twine(i)).str()));
-    sizes.push_back(axis.size);
-  }
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  mesh = spmd::MeshOp::create(
-      builder, module.getLoc(), "mesh",
-      spmd::MeshAttr::get(&getContext(), names, sizes, devices->devices()));
-  // A function may be called mesh already.
-  mesh->remove();
-  SymbolTable(module).insert(mesh, module.getBody()->begin());
-}
-
-void ImportGSPMDShardings::warnOfOtherOrders() {
-  auto isElsewhere = [&](const PlacedSharding &sharding) {
-    return sharding.text.kind == GspmdSharding::Kind::Tiled &&
-           !devices->isInPlace(sharding.grid.order);
-  };
-  for (const auto &[text, entry] : placed) {
-    const auto &[sharding, loc] = entry;
-    if (isElsewhere(sharding) || llvm::any_of(sharding.elements, isElsewhere))
-      emitWarning(loc) << kSharding << " " << text
-                       << ": no mesh has these tiles and those of the other "
-                          "shardings on the same devices: values are cut as it "
-                          "says, but other devices have the blocks";
-  }
+  FailureOr<int64_t> numDevices = countDevices(module);
+  if (failed(numDevices))
+    return failure();
+  shardings.emplace(*numDevices);
+  // One device, or shardings from elsewhere: annotations say nothing.
+  if (*numDevices == 1 || !module.getOps<spmd::MeshOp>().empty())
+    return success();
+  if (failed(forEachSharding(module, [&](Location loc, Attribute text) {
+        return shardings->add(loc, text);
+      })))
+    return failure();
+  shardings->declareMesh(module);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
-// Shardings
+// Signatures and results
 //===----------------------------------------------------------------------===//
-
-/// Null for what is no sharding.
-const PlacedSharding *ImportGSPMDShardings::find(Attribute text) {
-  auto string = dyn_cast_or_null<StringAttr>(text);
-  auto found = string ? placed.find(string) : placed.end();
-  return found == placed.end() ? nullptr : &found->second.first;
-}
-
-SmallVector<spmd::AxisAttr>
-ImportGSPMDShardings::axesOf(unsigned order, ArrayRef<DeviceDigit> digits) {
-  SmallVector<spmd::AxisAttr> axes;
-  for (unsigned axis : devices->axesOf(order, digits))
-    axes.push_back(spmd::AxisAttr::get(&getContext(),
-                                       mesh.getShape().getNames()[axis], 1, 0));
-  return axes;
-}
-
-/// The axes along which values of a sharding are local.
-SmallVector<StringAttr>
-ImportGSPMDShardings::manualAxesOf(const PlacedSharding &sharding) {
-  if (sharding.text.kind == GspmdSharding::Kind::Manual)
-    return SmallVector<StringAttr>(mesh.getShape().getNames());
-  SmallVector<StringAttr> manual;
-  for (auto [i, subgroup] : llvm::enumerate(sharding.text.subgroups))
-    if (subgroup == GspmdSharding::Subgroup::Manual)
-      for (spmd::AxisAttr axis :
-           axesOf(sharding.grid.order,
-                  sharding.grid.dims[sharding.text.rank() + i]))
-        manual.push_back(axis.getName());
-  // As the mesh has them.
-  SmallVector<StringAttr> sorted;
-  for (StringAttr axis : mesh.getShape().getNames())
-    if (llvm::is_contained(manual, axis))
-      sorted.push_back(axis);
-  return sorted;
-}
-
-/// The sharding of a value of `type`, along what is not manual. Null where all
-/// is, and for a sharding of another rank or one that is left to the
-/// partitioner.
-spmd::ShardingAttr ImportGSPMDShardings::convert(const PlacedSharding &sharding,
-                                                 Type type,
-                                                 ArrayRef<int64_t> openDims) {
-  using Kind = GspmdSharding::Kind;
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  Kind kind = sharding.text.kind;
-  if (!tensor || kind == Kind::Manual || kind == Kind::Tuple ||
-      kind == Kind::Unknown ||
-      (kind == Kind::Tiled &&
-       sharding.text.rank() != static_cast<size_t>(tensor.getRank())))
-    return {};
-  SmallVector<spmd::DimShardingAttr> dims;
-  for (int64_t d = 0; d < tensor.getRank(); ++d) {
-    SmallVector<spmd::AxisAttr> axes;
-    if (kind == Kind::Tiled)
-      axes = axesOf(sharding.grid.order, sharding.grid.dims[d]);
-    dims.push_back(spmd::DimShardingAttr::get(
-        &getContext(), axes, llvm::is_contained(openDims, d), std::nullopt));
-  }
-  SmallVector<spmd::PartialAttr> partial;
-  for (auto [i, subgroup] : llvm::enumerate(sharding.text.subgroups))
-    if (subgroup == GspmdSharding::Subgroup::Unreduced)
-      for (spmd::AxisAttr axis :
-           axesOf(sharding.grid.order,
-                  sharding.grid.dims[sharding.text.rank() + i]))
-        partial.push_back(
-            spmd::PartialAttr::get(&getContext(), spmd::Reduction::Sum, axis));
-  return spmd::ShardingAttr::get(&getContext(),
-                                 FlatSymbolRefAttr::get(mesh.getSymNameAttr()),
-                                 dims, partial);
-}
 
 /// Of functions that are called on local values nothing is kept: the code
 /// around a call says how they are cut.
 void ImportGSPMDShardings::importSignature(func::FuncOp function) {
   auto convertGlobal = [&](Attribute text, Type type) {
-    const PlacedSharding *sharding = mesh ? find(text) : nullptr;
-    return sharding && manualAxesOf(*sharding).empty()
-               ? convert(*sharding, type)
+    const PlacedSharding *sharding = shardings->find(text);
+    return sharding && shardings->manualAxesOf(*sharding).empty()
+               ? shardings->convert(*sharding, type)
                : spmd::ShardingAttr();
   };
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (Attribute text = function.removeArgAttr(i, kSharding))
+    if (Attribute text = function.removeArgAttr(i, kMhloSharding))
       if (auto sharding = convertGlobal(text, function.getArgumentTypes()[i]))
         function.setArgAttr(i, spmd::SpmdDialect::kSharding, sharding);
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (Attribute text = function.removeResultAttr(
-            i, StringAttr::get(&getContext(), kSharding)))
+            i, StringAttr::get(&getContext(), kMhloSharding)))
       if (auto sharding = convertGlobal(text, function.getResultTypes()[i]))
         function.setResultAttr(i, spmd::SpmdDialect::kSharding, sharding);
 }
 
-/// `value` under a constraint, or itself if it cannot have one. In a manual
-/// region values are cut over its free axes only.
-static Value constrain(OpBuilder &builder, Location loc, Value value,
-                       spmd::ShardingAttr sharding) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  // A scalar has no dimension that could be cut.
-  if (!sharding || !type ||
-      (type.getRank() == 0 && sharding.getPartial().empty()))
-    return value;
-  Operation *parent = builder.getInsertionBlock()->getParentOp();
-  auto manual = dyn_cast<spmd::ManualComputationOp>(parent);
-  if (!manual)
-    manual = parent->getParentOfType<spmd::ManualComputationOp>();
-  if (manual && !manual.hasFreeAxes())
-    return value;
-  if (manual)
-    sharding = manual.getFreePart(sharding);
-  return spmd::ShardingConstraintOp::create(builder, loc, type, value,
-                                            sharding);
-}
-
 /// The annotation of an op, one sharding per result.
 void ImportGSPMDShardings::constrainResults(Operation *op) {
-  Attribute text = op->removeAttr(kSharding);
-  const PlacedSharding *sharding = mesh ? find(text) : nullptr;
+  Attribute text = op->removeAttr(kMhloSharding);
+  const PlacedSharding *sharding = shardings->find(text);
   if (!sharding)
     return;
   bool isTuple = sharding->text.kind == GspmdSharding::Kind::Tuple;
   if (isTuple && sharding->elements.size() != op->getNumResults())
     return;
-  OpBuilder builder(op->getContext());
-  builder.setInsertionPointAfter(op);
-  for (OpResult result : op->getResults()) {
-    spmd::ShardingAttr converted = convert(
-        isTuple ? sharding->elements[result.getResultNumber()] : *sharding,
-        result.getType());
-    Value constrained = constrain(builder, op->getLoc(), result, converted);
-    if (constrained != result)
-      result.replaceAllUsesExcept(constrained, constrained.getDefiningOp());
-  }
+  SmallVector<spmd::ShardingAttr> ofResults;
+  for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
+    ofResults.push_back(
+        shardings->convert(isTuple ? sharding->elements[i] : *sharding, type));
+  spmd::constrainResults(op, ofResults);
 }
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
 
 /// Dimensions that the call leaves to the partitioner:
 /// `unspecified_dims=[1,2]`.
@@ -360,28 +207,19 @@ FailureOr<reader::CallSharding>
 ImportGSPMDShardings::read(stablehlo::CustomCallOp call, Type type,
                            std::optional<unsigned> order) {
   reader::CallSharding result;
-  const PlacedSharding *found = call ? find(call->getAttr(kSharding)) : nullptr;
+  const PlacedSharding *found =
+      call ? shardings->find(call->getAttr(kMhloSharding)) : nullptr;
   if (!found)
     return result;
-  PlacedSharding sharding = *found;
-  bool isTiled = sharding.text.kind == GspmdSharding::Kind::Tiled;
-  if (isTiled && order)
-    if (auto grid =
-            devices->findIn(*order, sharding.text.devices, sharding.text.tiles))
-      sharding.grid = *grid;
+  PlacedSharding sharding = order ? shardings->inOrder(*found, *order) : *found;
   FailureOr<SmallVector<int64_t>> open = unspecifiedDims(call);
   if (failed(open))
     return failure();
-  result.sharding = convert(sharding, type, *open);
-  result.manual = manualAxesOf(sharding);
-  if (isTiled)
+  result.sharding = shardings->convert(sharding, type, *open);
+  result.manual = shardings->manualAxesOf(sharding);
+  if (sharding.isTiled())
     result.order = sharding.grid.order;
   return result;
-}
-
-SmallVector<int64_t> ImportGSPMDShardings::devicesOf(unsigned order) {
-  return devices->isInPlace(order) ? SmallVector<int64_t>()
-                                   : devices->devicesOf(order);
 }
 
 /// `custom_call @Sharding(x)` constrains x.
@@ -394,64 +232,45 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
   if (failed(open))
     return failure();
   Value value = call->getOperand(0);
-  const PlacedSharding *sharding =
-      mesh ? find(call->getAttr(kSharding)) : nullptr;
-  if (sharding) {
+  if (const PlacedSharding *sharding =
+          shardings->find(call->getAttr(kMhloSharding))) {
     OpBuilder builder(call);
-    value = constrain(builder, call.getLoc(), value,
-                      convert(*sharding, value.getType(), *open));
+    value =
+        spmd::constrain(builder, call.getLoc(), value,
+                        shardings->convert(*sharding, value.getType(), *open));
   }
   call->getResult(0).replaceAllUsesWith(value);
   call.erase();
   return success();
 }
 
-void ImportGSPMDShardings::runOnOperation() {
-  ModuleOp module = getOperation();
-  if (auto partitions =
-          module->getAttrOfType<IntegerAttr>("mhlo.num_partitions"))
-    numDevices = partitions.getInt();
-  else
-    numDevices = devicesOfManualRegions();
-  constexpr int64_t kMaxDevices = 1 << 20;
-  if (numDevices < 1 || numDevices > kMaxDevices) {
-    module.emitError("mhlo.num_partitions is ")
-        << numDevices << "; expected 1 to " << kMaxDevices;
-    return signalPassFailure();
-  }
-  devices.emplace(numDevices);
-  bool hasMesh = !module.getOps<spmd::MeshOp>().empty();
-  // One device, or shardings from elsewhere: annotations say nothing.
-  if (numDevices > 1 && !hasMesh) {
-    auto collectOne = [&](Location loc, Attribute text) {
-      return collect(loc, text);
-    };
-    if (failed(forEachSharding(collectOne)))
-      return signalPassFailure();
-    if (!placed.empty()) {
-      devices->combine();
-      declareMesh();
-      warnOfOtherOrders();
-    }
-  }
-  for (auto function : module.getOps<func::FuncOp>()) {
-    importSignature(function);
-    if (failed(reader::formManualRegions(function, *this)))
-      return signalPassFailure();
-  }
+/// Annotated ops and @Sharding calls, in regions on local shapes, too.
+LogicalResult ImportGSPMDShardings::importAnnotations() {
   SmallVector<Operation *> annotated;
-  module.walk([&](Operation *op) {
+  getOperation().walk([&](Operation *op) {
     auto call = dyn_cast<stablehlo::CustomCallOp>(op);
-    if (op->hasAttr(kSharding) || (call && reader::isCallOf(call, "Sharding")))
+    if (op->hasAttr(kMhloSharding) ||
+        (call && reader::isCallOf(call, "Sharding")))
       annotated.push_back(op);
   });
   for (Operation *op : annotated) {
     auto call = dyn_cast<stablehlo::CustomCallOp>(op);
-    if (call && reader::isCallOf(call, "Sharding")) {
-      if (failed(importShardingCall(call)))
-        return signalPassFailure();
-      continue;
-    }
-    constrainResults(op);
+    if (!call || !reader::isCallOf(call, "Sharding"))
+      constrainResults(op);
+    else if (failed(importShardingCall(call)))
+      return failure();
   }
+  return success();
+}
+
+void ImportGSPMDShardings::runOnOperation() {
+  if (failed(collectShardings()))
+    return signalPassFailure();
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    importSignature(function);
+    if (failed(reader::formManualRegions(function, *this)))
+      return signalPassFailure();
+  }
+  if (failed(importAnnotations()))
+    return signalPassFailure();
 }

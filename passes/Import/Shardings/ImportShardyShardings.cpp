@@ -13,16 +13,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Spmd/ShardingConversion.h"
-#include "dialects/StableHLO/SdyDialect.h"
+#include "dialects/Spmd/SpmdBuilders.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/PatternMatch.h"
 #include "passes/Import/Passes.h"
 #include "passes/Import/Shardings/FrontendShardings.h"
 #include "passes/Import/Shardings/GroupsOfAxes.h"
-#include "passes/Import/Shardings/MeshUnion.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
+#include "passes/Import/Shardings/ShardyMeshes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cleave {
@@ -40,157 +39,28 @@ struct ImportShardyShardings
   void runOnOperation() override;
 
 private:
-  LogicalResult collectMeshes();
-  LogicalResult collectAxes();
-  sdy::MeshAttr meshOf(sdy::ShardingAttr sharding);
-  sdy::MeshAttr meshOf(sdy::ManualComputationOp op);
-
-  SmallVector<spmd::AxisAttr> convertAxes(sdy::MeshAttr mesh,
-                                          ArrayRef<sdy::AxisAttr> axes);
-  spmd::ShardingAttr convert(sdy::ShardingAttr sharding);
   ArrayAttr freeAxesOf(sdy::ManualComputationOp op);
   ArrayAttr convertManual(sdy::ManualComputationOp op,
                           sdy::ShardingPerValueAttr shardings, bool keepFree);
-
   Value constrain(OpBuilder &builder, Location loc, Value value,
-                  sdy::ShardingAttr sharding);
+                  sdy::ShardingAttr sharding) {
+    return spmd::constrain(builder, loc, value, meshes.convert(sharding));
+  }
+
   void importSignature(func::FuncOp function);
   void importResults(Operation *op);
   LogicalResult importOp(Operation *op);
   LogicalResult importManual(sdy::ManualComputationOp op);
   void importNamed(sdy::NamedComputationOp op);
 
-  llvm::DenseMap<StringAttr, sdy::MeshAttr> meshes;
-  reader::MeshUnion meshUnion;
-  /// Null when everything is on one device.
-  spmd::MeshOp common;
+  reader::ShardyMeshes meshes;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Meshes
+// Signatures and results
 //===----------------------------------------------------------------------===//
-
-/// Calls `body` with each sharding in the attributes of `op`.
-static LogicalResult
-forEachSharding(Operation *op,
-                function_ref<LogicalResult(sdy::ShardingAttr)> body) {
-  AttrTypeWalker walker;
-  walker.addWalk(
-      [&](sdy::ShardingAttr sharding) { return WalkResult(body(sharding)); });
-  return failure(walker.walk<WalkOrder::PreOrder>(op->getAttrDictionary())
-                     .wasInterrupted());
-}
-
-sdy::MeshAttr ImportShardyShardings::meshOf(sdy::ShardingAttr sharding) {
-  if (auto inlined = dyn_cast<sdy::MeshAttr>(sharding.getMesh()))
-    return inlined;
-  return meshes.lookup(cast<FlatSymbolRefAttr>(sharding.getMesh()).getAttr());
-}
-
-/// The mesh of a computation's shardings; null if there are none, or if
-/// everything is on one device.
-sdy::MeshAttr ImportShardyShardings::meshOf(sdy::ManualComputationOp op) {
-  for (sdy::ShardingPerValueAttr side :
-       {op.getInShardings(), op.getOutShardings()})
-    for (sdy::ShardingAttr sharding : side.getShardings())
-      if (sdy::MeshAttr mesh = meshOf(sharding); !reader::isOneDevice(mesh))
-        return mesh;
-  return {};
-}
-
-LogicalResult ImportShardyShardings::collectMeshes() {
-  for (auto mesh : getOperation().getOps<sdy::MeshOp>()) {
-    meshes[mesh.getSymNameAttr()] = mesh.getMesh();
-    if (failed(meshUnion.addMesh(mesh.getLoc(), mesh.getMesh())))
-      return failure();
-  }
-  auto status = getOperation().walk([&](Operation *op) {
-    return WalkResult(forEachSharding(op, [&](sdy::ShardingAttr sharding) {
-      sdy::MeshAttr mesh = meshOf(sharding);
-      if (!mesh)
-        return LogicalResult(op->emitError("there is no mesh ")
-                             << sharding.getMesh());
-      return meshUnion.addMesh(op->getLoc(), mesh);
-    }));
-  });
-  return failure(status.wasInterrupted());
-}
-
-LogicalResult ImportShardyShardings::collectAxes() {
-  auto status = getOperation().walk([&](Operation *op) {
-    return WalkResult(forEachSharding(op, [&](sdy::ShardingAttr sharding) {
-      sdy::MeshAttr mesh = meshOf(sharding);
-      AttrTypeWalker walker;
-      walker.addWalk([&](sdy::AxisAttr axis) {
-        return WalkResult(meshUnion.addAxis(op->getLoc(), mesh, axis));
-      });
-      return LogicalResult(failure(walker.walk(sharding).wasInterrupted()));
-    }));
-  });
-  return failure(status.wasInterrupted());
-}
-
-//===----------------------------------------------------------------------===//
-// Shardings
-//===----------------------------------------------------------------------===//
-
-SmallVector<spmd::AxisAttr>
-ImportShardyShardings::convertAxes(sdy::MeshAttr mesh,
-                                   ArrayRef<sdy::AxisAttr> axes) {
-  SmallVector<spmd::AxisAttr> result;
-  for (sdy::AxisAttr axis : axes)
-    llvm::append_range(result, meshUnion.axesOf(mesh, axis));
-  return result;
-}
-
-/// Null if everything is on one device.
-spmd::ShardingAttr ImportShardyShardings::convert(sdy::ShardingAttr sharding) {
-  if (!common)
-    return {};
-  MLIRContext *context = &getContext();
-  sdy::MeshAttr mesh = meshOf(sharding);
-  bool isWhole = reader::isOneDevice(mesh);
-  auto axesIn = [&](ArrayRef<sdy::AxisAttr> axes) {
-    return isWhole ? SmallVector<spmd::AxisAttr>() : convertAxes(mesh, axes);
-  };
-  SmallVector<spmd::DimShardingAttr> dims;
-  for (sdy::DimShardingAttr dim : sharding.getDims())
-    dims.push_back(spmd::DimShardingAttr::get(
-        context, axesIn(dim.getAxes()), dim.getOpen(), dim.getPriority()));
-  SmallVector<spmd::PartialAttr> partial;
-  for (spmd::AxisAttr axis : axesIn(sharding.getUnreduced()))
-    partial.push_back(
-        spmd::PartialAttr::get(context, spmd::Reduction::Sum, axis));
-  return spmd::ShardingAttr::get(
-      context, FlatSymbolRefAttr::get(common.getSymNameAttr()), dims, partial,
-      axesIn(sharding.getReplicated()));
-}
-
-/// `value` under a constraint, or itself if it cannot have one. In a manual
-/// computation values are cut over its free axes only.
-Value ImportShardyShardings::constrain(OpBuilder &builder, Location loc,
-                                       Value value,
-                                       sdy::ShardingAttr sharding) {
-  spmd::ShardingAttr converted = convert(sharding);
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  // A scalar has no dimension that could be cut.
-  if (!converted || !type ||
-      (type.getRank() == 0 && converted.getPartial().empty()) ||
-      converted.getDims().size() != static_cast<size_t>(type.getRank()))
-    return value;
-  Operation *parent = builder.getInsertionBlock()->getParentOp();
-  auto manual = dyn_cast<spmd::ManualComputationOp>(parent);
-  if (!manual)
-    manual = parent->getParentOfType<spmd::ManualComputationOp>();
-  if (manual && !manual.hasFreeAxes())
-    return value;
-  if (manual)
-    converted = manual.getFreePart(converted);
-  return spmd::ShardingConstraintOp::create(builder, loc, type, value,
-                                            converted);
-}
 
 /// Arguments and results of functions.
 void ImportShardyShardings::importSignature(func::FuncOp function) {
@@ -199,14 +69,14 @@ void ImportShardyShardings::importSignature(func::FuncOp function) {
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto sharding = function.getArgAttrOfType<sdy::ShardingAttr>(i, from)) {
       function.removeArgAttr(i, from);
-      if (spmd::ShardingAttr converted = convert(sharding))
+      if (spmd::ShardingAttr converted = meshes.convert(sharding))
         function.setArgAttr(i, to, converted);
     }
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (auto sharding =
             function.getResultAttrOfType<sdy::ShardingAttr>(i, from)) {
       function.removeResultAttr(i, StringAttr::get(&getContext(), from));
-      if (spmd::ShardingAttr converted = convert(sharding))
+      if (spmd::ShardingAttr converted = meshes.convert(sharding))
         function.setResultAttr(i, to, converted);
     }
 }
@@ -218,14 +88,10 @@ void ImportShardyShardings::importResults(Operation *op) {
   if (!shardings || op->getParentOfType<sdy::ManualComputationOp>() ||
       shardings.getShardings().size() != op->getNumResults())
     return;
-  OpBuilder builder(op->getContext());
-  builder.setInsertionPointAfter(op);
-  for (auto [result, sharding] :
-       llvm::zip_equal(op->getResults(), shardings.getShardings())) {
-    Value constrained = constrain(builder, op->getLoc(), result, sharding);
-    if (constrained != result)
-      result.replaceAllUsesExcept(constrained, constrained.getDefiningOp());
-  }
+  SmallVector<spmd::ShardingAttr> converted;
+  for (sdy::ShardingAttr sharding : shardings.getShardings())
+    converted.push_back(meshes.convert(sharding));
+  spmd::constrainResults(op, converted);
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,18 +101,18 @@ void ImportShardyShardings::importResults(Operation *op) {
 /// The axes of the common mesh that are no part of a manual axis, of the
 /// computation around it either; null if there are none.
 ArrayAttr ImportShardyShardings::freeAxesOf(sdy::ManualComputationOp op) {
-  sdy::MeshAttr mesh = meshOf(op);
+  sdy::MeshAttr mesh = meshes.meshOf(op);
   if (!mesh)
     return {};
   SmallVector<StringAttr> manual;
   for (StringAttr name : op.getManualAxes().getNames())
     for (spmd::AxisAttr axis :
-         meshUnion.axesOf(mesh, sdy::AxisAttr::get(&getContext(), name, 1, 0)))
+         meshes.axesOf(mesh, sdy::AxisAttr::get(&getContext(), name, 1, 0)))
       manual.push_back(axis.getName());
   SmallVector<Attribute> free;
   auto outer = op->getParentOfType<spmd::ManualComputationOp>();
   int64_t positions = 1;
-  spmd::MeshAttr shape = common.getShape();
+  spmd::MeshAttr shape = meshes.getCommon().getShape();
   for (auto [name, size] : llvm::zip_equal(shape.getNames(), shape.getSizes()))
     if (!llvm::is_contained(manual, name) &&
         (!outer ||
@@ -283,7 +149,7 @@ ImportShardyShardings::convertManual(sdy::ManualComputationOp op,
                     isFree);
     SmallVector<sdy::AxisAttr> unreduced(sharding.getUnreduced());
     llvm::erase_if(unreduced, isFree);
-    result.push_back(convert(sdy::ShardingAttr::get(
+    result.push_back(meshes.convert(sdy::ShardingAttr::get(
         &getContext(), sharding.getMesh(), dims, replicated, unreduced)));
   }
   return ArrayAttr::get(&getContext(), result);
@@ -294,7 +160,7 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
   auto terminator = dyn_cast<sdy::ReturnOp>(block.getTerminator());
   if (!terminator)
     return op.emitOpError("body must end with sdy.return");
-  if (!common) {
+  if (!meshes.getCommon()) {
     // One device: local values are the global ones.
     IRRewriter rewriter(&getContext());
     rewriter.inlineBlockBefore(&block, op, op.getInputs());
@@ -310,9 +176,8 @@ LogicalResult ImportShardyShardings::importManual(sdy::ManualComputationOp op) {
   auto manual = spmd::ManualComputationOp::create(
       builder, op.getLoc(), op.getResultTypes(), op.getInputs(), in, out, free);
   manual.getBody().takeBody(op.getBody());
-  if (sdy::MeshAttr mesh = meshOf(op))
-    if (SmallVector<int64_t> devices = meshUnion.devicesOf(mesh);
-        !devices.empty())
+  if (sdy::MeshAttr mesh = meshes.meshOf(op))
+    if (SmallVector<int64_t> devices = meshes.devicesOf(mesh); !devices.empty())
       manual->setAttr(reader::kDevices, builder.getDenseI64ArrayAttr(devices));
   builder.setInsertionPoint(terminator);
   spmd::ReturnOp::create(builder, terminator.getLoc(),
@@ -412,20 +277,10 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
 void ImportShardyShardings::runOnOperation() {
   ModuleOp module = getOperation();
   if (failed(reader::readFrontendShardings(module)) ||
-      failed(reader::listGroupsOfAxes(module)) || failed(collectMeshes()) ||
-      failed(collectAxes()))
+      failed(reader::listGroupsOfAxes(module)) ||
+      failed(meshes.collect(module)))
     return signalPassFailure();
-  StringRef name = "mesh";
-  for (auto mesh : module.getOps<sdy::MeshOp>())
-    if (!reader::isOneDevice(mesh.getMesh())) {
-      name = mesh.getSymName();
-      break;
-    }
-  std::string commonName = name.str();
-  for (sdy::MeshOp mesh :
-       llvm::make_early_inc_range(module.getOps<sdy::MeshOp>()))
-    mesh.erase();
-  common = meshUnion.declare(module, commonName);
+  meshes.declareCommon(module);
 
   for (auto function : module.getOps<func::FuncOp>())
     importSignature(function);

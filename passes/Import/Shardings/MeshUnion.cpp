@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Import/Shardings/MeshUnion.h"
-#include "mlir/IR/SymbolTable.h"
+#include "dialects/Spmd/SpmdBuilders.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -120,12 +120,7 @@ spmd::MeshOp MeshUnion::declare(ModuleOp module, StringRef name) {
                "the same devices: values are cut over it as it says, but other "
                "devices have the blocks";
   }
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
-  auto op = spmd::MeshOp::create(builder, module.getLoc(), name, shape);
-  // A function may have the name already.
-  op->remove();
-  SymbolTable(module).insert(op, module.getBody()->begin());
-  return op;
+  return spmd::declareMesh(module, module.getLoc(), name, shape);
 }
 
 SmallVector<spmd::AxisAttr> MeshUnion::axesOf(sdy::MeshAttr mesh,

@@ -144,10 +144,8 @@ void runOne(const Shape &shape, const T *real, const T *imaginary, T *outReal,
     outReal[i] = narrow<T>(lineData[i].real());
 }
 
-template <typename T>
-void fft(void *const *buffers, const int64_t *numbers, int64_t begin,
-         int64_t end) {
-  Shape shape(numbers);
+template <typename T> void fft(const LibraryCall &call) {
+  Shape shape(call.numbers);
   int64_t realSize = shape.lines() * shape.last();
   int64_t complexSize = shape.lines() * shape.complexLast();
   if (complexSize == 0)
@@ -157,10 +155,10 @@ void fft(void *const *buffers, const int64_t *numbers, int64_t begin,
   int64_t inSize = fromReal ? realSize : complexSize;
   int64_t outSize = toReal ? realSize : complexSize;
   auto part = [&](int index, int64_t offset) {
-    return static_cast<T *>(buffers[index]) + offset;
+    return static_cast<T *>(call.buffers[index]) + offset;
   };
   int numInputs = fromReal ? 1 : 2;
-  for (int64_t i = begin; i < end; ++i)
+  for (int64_t i = call.begin; i < call.end; ++i)
     runOne<T>(shape, part(0, i * inSize),
               fromReal ? nullptr : part(1, i * inSize),
               part(numInputs, i * outSize),

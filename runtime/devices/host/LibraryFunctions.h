@@ -25,8 +25,16 @@ template <typename T, typename Tag> T *threadScratch(size_t size) {
   return room.data();
 }
 
+/// What a function of library.h is called with.
+struct LibraryCall {
+  void *const *buffers;
+  const int64_t *numbers;
+  /// The part of the batch that is to be computed.
+  int64_t begin, end;
+};
+
 /// Defines the function `name` of library.h for all element types by a
-/// template over the type of elements in memory.
+/// template over the type of elements in memory, which takes the call.
 #define CLEAVE_RT_DEFINE_LIBRARY_FUNCTION(name, function)                      \
   CLEAVE_RT_DEFINE_LIBRARY_FUNCTION_OF(name##_f16, function, F16)              \
   CLEAVE_RT_DEFINE_LIBRARY_FUNCTION_OF(name##_bf16, function, BF16)            \
@@ -35,7 +43,7 @@ template <typename T, typename Tag> T *threadScratch(size_t size) {
 #define CLEAVE_RT_DEFINE_LIBRARY_FUNCTION_OF(name, function, type)             \
   extern "C" void name(void *const *buffers, const int64_t *numbers,           \
                        int64_t begin, int64_t end) {                           \
-    function<type>(buffers, numbers, begin, end);                              \
+    function<type>({buffers, numbers, begin, end});                            \
   }
 
 } // namespace cleave::rt

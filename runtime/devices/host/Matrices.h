@@ -42,49 +42,24 @@ template <typename C> struct RealOf<std::complex<C>> {
 };
 template <typename C> using Real = typename RealOf<C>::Type;
 
-/// Elements whose parts are in one or two buffers.
-template <typename T> struct Parts {
-  T *real, *imaginary;
+/// Numbers as LAPACK has them: by columns without gaps. A vector is one column.
+template <typename C> struct Matrix {
+  C *data;
+  int rows, columns;
+  /// Its leading dimension, which is positive.
+  int leading;
 
-  Parts(void *const *buffers, bool isComplex, int64_t offset)
-      : real(static_cast<T *>(buffers[0]) + offset),
-        imaginary(isComplex ? static_cast<T *>(buffers[1]) + offset : nullptr) {
-  }
+  Matrix(C *data, int rows, int columns)
+      : data(data), rows(rows), columns(columns), leading(std::max(rows, 1)) {}
 
-  template <typename C> void get(int64_t i, C &x) const {
-    x = static_cast<C>(toFloat(real[i]));
-  }
-  template <typename C> void get(int64_t i, std::complex<C> &x) const {
-    x = {static_cast<C>(toFloat(real[i])),
-         static_cast<C>(toFloat(imaginary[i]))};
-  }
-  template <typename C> void set(int64_t i, C x) const {
-    real[i] = roundTo<T, C>(x);
-  }
-  template <typename C> void set(int64_t i, std::complex<C> x) const {
-    real[i] = roundTo<T, C>(x.real());
-    imaginary[i] = roundTo<T, C>(x.imag());
-  }
-
-  /// A matrix, by columns in `columns`.
-  template <typename C> void getMatrix(int64_t m, int64_t n, C *columns) const {
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        get(i * n + j, columns[j * m + i]);
-  }
-  template <typename C>
-  void setMatrix(int64_t m, int64_t n, const C *columns) const {
-    for (int64_t i = 0; i < m; ++i)
-      for (int64_t j = 0; j < n; ++j)
-        set(i * n + j, columns[j * m + i]);
-  }
-  template <typename C> void getVector(int64_t n, C *values) const {
-    for (int64_t i = 0; i < n; ++i)
-      get(i, values[i]);
-  }
-  template <typename C> void setVector(int64_t n, const C *values) const {
-    for (int64_t i = 0; i < n; ++i)
-      set(i, values[i]);
+  int64_t size() const { return int64_t(rows) * columns; }
+  C *begin() const { return data; }
+  C *end() const { return data + size(); }
+  C &operator()(int64_t i, int64_t j) const { return data[j * rows + i]; }
+  Matrix column(int64_t j) const { return {data + j * rows, rows, 1}; }
+  /// The numbers `first`, `first` + 1, ... of a vector.
+  Matrix slice(int64_t first, int count) const {
+    return {data + first, count, 1};
   }
 };
 
@@ -101,67 +76,135 @@ template <typename T> std::complex<T> notANumber(std::complex<T>) {
 template <typename C> bool isFinite(C x) {
   return std::isfinite(std::real(x)) && std::isfinite(std::imag(x));
 }
-template <typename C> bool isFinite(int64_t count, const C *values) {
-  return std::all_of(values, values + count, [](C x) { return isFinite(x); });
+template <typename C> bool isFinite(Matrix<C> a) {
+  return std::all_of(a.begin(), a.end(), [](C x) { return isFinite(x); });
 }
 /// Of a matrix of which only one triangle is read; the other may hold anything.
-template <typename C> bool isTriangleFinite(bool lower, int64_t n, const C *a) {
-  for (int64_t j = 0; j < n; ++j)
-    if (lower ? !isFinite(n - j, a + j * n + j) : !isFinite(j + 1, a + j * n))
+template <typename C> bool isTriangleFinite(bool isLower, Matrix<C> a) {
+  for (int j = 0; j < a.columns; ++j)
+    if (!isFinite(isLower ? a.column(j).slice(j, a.rows - j)
+                          : a.column(j).slice(0, j + 1)))
       return false;
   return true;
 }
-template <typename C> void setNaN(int64_t count, C *values) {
-  std::fill_n(values, count, notANumber(C()));
+template <typename... C> void setNaN(Matrix<C>... matrices) {
+  (std::fill(matrices.begin(), matrices.end(), notANumber(C())), ...);
 }
 
-/// The buffers of one call, taken in their order, and the place of one element
-/// of the batch in them.
-class BufferCursor {
+/// The matrices of one element of the batch, computed in C: the buffers of a
+/// call are read and written one after another. Parts of complex numbers are in
+/// two buffers, of elements of type T.
+template <typename T, typename C> class MatrixCursor {
 public:
-  BufferCursor(void *const *buffers, bool isComplex, int64_t index)
-      : buffers(buffers), isComplex(isComplex), index(index) {}
+  MatrixCursor(void *const *buffers, int64_t index)
+      : buffers(buffers), index(index) {}
 
-  /// The next one or two buffers, with `size` numbers for each matrix.
-  template <typename T> Parts<T> parts(int64_t size) {
-    return take<T>(isComplex, size);
+  // Each has a place of its own, which lasts until the cursor of the next
+  // element is used.
+
+  Matrix<C> room(int rows, int columns = 1) { return roomOf<C>(rows, columns); }
+  Matrix<Real<C>> realRoom(int rows) { return roomOf<Real<C>>(rows, 1); }
+  Matrix<std::complex<Real<C>>> complexRoom(int rows, int columns = 1) {
+    return roomOf<std::complex<Real<C>>>(rows, columns);
   }
-  template <typename T> Parts<T> real(int64_t size) {
-    return take<T>(false, size);
+  Matrix<int> integerRoom(int count) { return roomOf<int>(count, 1); }
+
+  Matrix<C> read(int rows, int columns = 1) {
+    Matrix<C> result = room(rows, columns);
+    Parts from = next<C>(result.size());
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        from.get(i * columns + j, result(i, j));
+    return result;
   }
-  template <typename T> Parts<T> complex(int64_t size) {
-    return take<T>(true, size);
+  /// The transpose of a matrix of `columns` by `rows`: its rows are columns as
+  /// they are.
+  Matrix<C> readTransposed(int rows, int columns) {
+    Matrix<C> result = room(rows, columns);
+    Parts from = next<C>(result.size());
+    for (int64_t i = 0; i < result.size(); ++i)
+      from.get(i, result.data[i]);
+    return result;
   }
-  int32_t *integers(int64_t size) {
-    return static_cast<int32_t *>(*buffers++) + index * size;
+  const int32_t *readIntegers(int count) { return nextIntegers(count); }
+
+  /// Writes numbers of type C, or real or complex ones.
+  template <typename E> void write(Matrix<E> matrix) {
+    Parts to = next<E>(matrix.size());
+    for (int64_t i = 0; i < matrix.rows; ++i)
+      for (int64_t j = 0; j < matrix.columns; ++j)
+        to.set(i * matrix.columns + j, matrix(i, j));
+  }
+  void writeTransposed(Matrix<C> matrix) {
+    Parts to = next<C>(matrix.size());
+    for (int64_t i = 0; i < matrix.size(); ++i)
+      to.set(i, matrix.data[i]);
+  }
+  /// Writes what counts from 1, as in Fortran, to count from 0.
+  void writeFromZero(Matrix<int> numbers) {
+    std::transform(numbers.begin(), numbers.end(), nextIntegers(numbers.rows),
+                   [](int x) { return static_cast<int32_t>(x - 1); });
   }
 
 private:
-  template <typename T> Parts<T> take(bool hasTwo, int64_t size) {
-    Parts<T> result(buffers, hasTwo, index * size);
-    buffers += hasTwo ? 2 : 1;
+  /// One or two buffers at the place of this element.
+  struct Parts {
+    T *real, *imaginary = nullptr;
+
+    template <typename R> void get(int64_t i, R &x) const {
+      x = static_cast<R>(toFloat(real[i]));
+    }
+    template <typename R> void get(int64_t i, std::complex<R> &x) const {
+      x = {static_cast<R>(toFloat(real[i])),
+           static_cast<R>(toFloat(imaginary[i]))};
+    }
+    template <typename R> void set(int64_t i, R x) const {
+      real[i] = roundTo<T, R>(x);
+    }
+    template <typename R> void set(int64_t i, std::complex<R> x) const {
+      real[i] = roundTo<T, R>(x.real());
+      imaginary[i] = roundTo<T, R>(x.imag());
+    }
+  };
+  template <typename E> Parts next(int64_t size) {
+    Parts result = {static_cast<T *>(*buffers++) + index * size};
+    if (!std::is_same_v<E, Real<E>>)
+      result.imaginary = static_cast<T *>(*buffers++) + index * size;
     return result;
+  }
+  int32_t *nextIntegers(int64_t count) {
+    return static_cast<int32_t *>(*buffers++) + index * count;
+  }
+
+  template <typename E> Matrix<E> roomOf(int rows, int columns) {
+    static thread_local std::vector<std::vector<E>> rooms;
+    if (rooms.size() <= numRooms)
+      rooms.resize(numRooms + 1);
+    std::vector<E> &room = rooms[numRooms++];
+    // LAPACK wants an address of nothing, too.
+    size_t size = std::max<size_t>(1, size_t(rows) * columns);
+    if (room.size() < size)
+      room.resize(size);
+    return {room.data(), rows, columns};
   }
 
   void *const *buffers;
-  bool isComplex;
   int64_t index;
+  size_t numRooms = 0;
 };
 
-/// Calls `function(C(), cursor)` for each matrix of a range, with C the type in
-/// which its numbers are computed.
+/// Calls `function(cursor)` for each element of a part of the batch. What C is,
+/// T and the number of parts say.
 template <typename T, typename Function>
-void forEachMatrix(void *const *buffers, const int64_t *numbers, int64_t begin,
-                   int64_t end, Function function) {
+void forEachMatrix(const LibraryCall &call, Function function) {
   using C = typename ComputeOf<T>::Type;
   useOneThread();
-  bool isComplex = numbers[0] == 2;
-  for (int64_t i = begin; i < end; ++i) {
-    BufferCursor cursor(buffers, isComplex, i);
+  bool isComplex = call.numbers[0] == 2;
+  for (int64_t i = call.begin; i < call.end; ++i) {
     if (isComplex)
-      function(std::complex<C>(), cursor);
+      function(MatrixCursor<T, std::complex<C>>(call.buffers, i));
     else
-      function(C(), cursor);
+      function(MatrixCursor<T, C>(call.buffers, i));
   }
 }
 

@@ -11,36 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/devices/host/Matrices.h"
+#include "runtime/devices/host/Lapack.h"
 #include <cblas.h>
 #include <mutex>
 
 using namespace cleave::rt;
 
-// LAPACK's routines; matrices are by columns.
-extern "C" {
-void spotrf_(const char *, const int *, float *, const int *, int *);
-void dpotrf_(const char *, const int *, double *, const int *, int *);
-void cpotrf_(const char *, const int *, std::complex<float> *, const int *,
-             int *);
-void zpotrf_(const char *, const int *, std::complex<double> *, const int *,
-             int *);
-}
-
 namespace {
-
-void potrf(char triangle, int n, float *a, int *info) {
-  spotrf_(&triangle, &n, a, &n, info);
-}
-void potrf(char triangle, int n, double *a, int *info) {
-  dpotrf_(&triangle, &n, a, &n, info);
-}
-void potrf(char triangle, int n, std::complex<float> *a, int *info) {
-  cpotrf_(&triangle, &n, a, &n, info);
-}
-void potrf(char triangle, int n, std::complex<double> *a, int *info) {
-  zpotrf_(&triangle, &n, a, &n, info);
-}
 
 struct Solve {
   CBLAS_SIDE side;
@@ -84,100 +61,49 @@ namespace {
 // Cholesky
 //===----------------------------------------------------------------------===//
 
-struct Factor {
-  int64_t n;
-  bool isLower;
-};
-
-template <typename T, typename C>
-void factorize(Factor factor, const Parts<T> &from, const Parts<T> &to) {
-  int64_t n = factor.n;
-  C *a = threadScratch<C, Factor>(n * n);
-  for (int64_t i = 0; i < n * n; ++i)
-    from.get(i, a[i]);
-  // By columns, a matrix is its transpose, and lower is upper.
-  int info = 0;
-  potrf(factor.isLower ? 'U' : 'L', static_cast<int>(n), a, &info);
-  // A NaN gets past LAPACK's test, but ends up on the diagonal.
-  bool isDefinite = info == 0;
-  for (int64_t i = 0; i < n; ++i)
-    isDefinite &= std::real(a[i * (n + 1)]) > 0;
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t j = 0; j < n; ++j) {
-      bool isInside = factor.isLower ? j <= i : j >= i;
-      C x = isInside ? a[i * n + j] : C(0);
-      to.set(i * n + j, isDefinite ? x : notANumber(C()));
-    }
-}
-
-template <typename T>
-void cholesky(void *const *buffers, const int64_t *numbers, int64_t begin,
-              int64_t end) {
-  using C = typename ComputeOf<T>::Type;
-  useOneThread();
-  bool isComplex = numbers[0] == 2;
-  Factor factor = {numbers[1], numbers[2] != 0};
-  if (factor.n == 0)
+template <typename T> void cholesky(const LibraryCall &call) {
+  int64_t n = call.numbers[1];
+  bool isLower = call.numbers[2] != 0;
+  if (n == 0)
     return;
-  for (int64_t i = begin; i < end; ++i) {
-    int64_t offset = i * factor.n * factor.n;
-    Parts<T> from(buffers, isComplex, offset);
-    Parts<T> to(buffers + numbers[0], isComplex, offset);
-    if (isComplex)
-      factorize<T, std::complex<C>>(factor, from, to);
-    else
-      factorize<T, C>(factor, from, to);
-  }
+  forEachMatrix<T>(call, [&](auto cursor) {
+    // Of the transpose, lower is upper.
+    auto a = cursor.readTransposed(n, n);
+    bool isDefinite = lapack::potrf(isLower ? 'U' : 'L', a) == 0;
+    // A NaN gets past LAPACK's test, but ends up on the diagonal.
+    for (int64_t i = 0; i < n; ++i)
+      isDefinite &= std::real(a(i, i)) > 0;
+    for (int64_t i = 0; i < n; ++i)
+      for (int64_t j = 0; j < n; ++j)
+        if (isLower ? j > i : j < i)
+          a(j, i) = 0;
+    if (!isDefinite)
+      setNaN(a);
+    cursor.writeTransposed(a);
+  });
 }
 
 //===----------------------------------------------------------------------===//
 // Triangular solves
 //===----------------------------------------------------------------------===//
 
-template <typename T, typename C>
-void solve(const Solve &s, const Parts<T> &a, const Parts<T> &b,
-           const Parts<T> &x) {
-  int64_t sizeA = int64_t(s.size()) * s.size();
-  int64_t sizeB = int64_t(s.rows) * s.columns;
-  C *matrix = threadScratch<C, Solve>(sizeA + sizeB);
-  C *right = matrix + sizeA;
-  for (int64_t i = 0; i < sizeA; ++i)
-    a.get(i, matrix[i]);
-  for (int64_t i = 0; i < sizeB; ++i)
-    b.get(i, right[i]);
-  trsm(s, matrix, right);
-  for (int64_t i = 0; i < sizeB; ++i)
-    x.set(i, right[i]);
-}
-
-template <typename T>
-void triangularSolve(void *const *buffers, const int64_t *numbers,
-                     int64_t begin, int64_t end) {
-  using C = typename ComputeOf<T>::Type;
-  useOneThread();
-  int64_t parts = numbers[0];
-  bool isComplex = parts == 2;
+template <typename T> void triangularSolve(const LibraryCall &call) {
   static const CBLAS_TRANSPOSE transposes[] = {CblasNoTrans, CblasTrans,
                                                CblasConjTrans};
-  Solve s = {numbers[3] ? CblasLeft : CblasRight,
-             numbers[4] ? CblasLower : CblasUpper,
-             transposes[numbers[6]],
-             numbers[5] ? CblasUnit : CblasNonUnit,
-             static_cast<int>(numbers[1]),
-             static_cast<int>(numbers[2])};
-  int64_t sizeA = int64_t(s.size()) * s.size();
-  int64_t sizeB = int64_t(s.rows) * s.columns;
-  if (sizeB == 0)
+  Solve s = {call.numbers[3] ? CblasLeft : CblasRight,
+             call.numbers[4] ? CblasLower : CblasUpper,
+             transposes[call.numbers[6]],
+             call.numbers[5] ? CblasUnit : CblasNonUnit,
+             static_cast<int>(call.numbers[1]),
+             static_cast<int>(call.numbers[2])};
+  if (s.rows == 0 || s.columns == 0)
     return;
-  for (int64_t i = begin; i < end; ++i) {
-    Parts<T> a(buffers, isComplex, i * sizeA);
-    Parts<T> b(buffers + parts, isComplex, i * sizeB);
-    Parts<T> x(buffers + 2 * parts, isComplex, i * sizeB);
-    if (isComplex)
-      solve<T, std::complex<C>>(s, a, b, x);
-    else
-      solve<T, C>(s, a, b, x);
-  }
+  forEachMatrix<T>(call, [&](auto cursor) {
+    auto a = cursor.readTransposed(s.size(), s.size());
+    auto b = cursor.readTransposed(s.columns, s.rows);
+    trsm(s, a.data, b.data);
+    cursor.writeTransposed(b);
+  });
 }
 
 } // namespace

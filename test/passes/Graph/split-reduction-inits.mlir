@@ -52,3 +52,21 @@ func.func @hidden(%x: tensor<6xf32>) -> tensor<f32> {
   %r = cleave.reduce(%x init: %z) applies cleave.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
+
+// -----
+
+// A zero that a copy hides makes windows a scan nevertheless, before they are cut.
+// CHECK-LABEL: func.func @hidden_zero(
+// CHECK: %[[ZERO:.*]] = cleave.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: cleave.reduce_window(%{{.*}}) init(%[[ZERO]])
+func.func @hidden_zero(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = cleave.constant dense<0.0> : tensor<f16>
+  %b = cleave.broadcast_in_dim %c, dims = [] : (tensor<f16>) -> tensor<f16>
+  %zero = cleave.convert %b : (tensor<f16>) -> tensor<f32>
+  %r = cleave.reduce_window(%x) init(%zero) {base_dilations = array<i64: 1>, padding = array<i64: 0, 3>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 4>, window_strides = array<i64: 1>} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<f32>, %e: tensor<f32>):
+    %s = cleave.add %a, %e : tensor<f32>
+    cleave.return %s : tensor<f32>
+  }
+  return %r : tensor<4xf32>
+}

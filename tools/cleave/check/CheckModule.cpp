@@ -33,33 +33,57 @@ static constexpr int64_t minLiftedElements = 64;
 
 namespace {
 
-/// The first error on a context, instead of printing it.
-class FirstError {
+/// Whether the parser stopped at an op that no dialect has: one of a newer
+/// release, or of a dialect that is not read. It says so by text alone. Of
+/// Cleave's own dialects there are no other ops.
+static bool namesUnknownOp(StringRef text) {
+  bool isUnknown =
+      (text.starts_with("custom op '") && text.contains("' is unknown")) ||
+      text.starts_with("unregistered operation '") ||
+      (text.starts_with("Dialect `") && text.contains("for custom op '"));
+  StringRef name = text.split('\'').second;
+  return isUnknown && !name.starts_with("cleave.") &&
+         !name.starts_with("spmd.");
+}
+
+/// The first error on a context and the warnings, instead of printing them.
+class Findings {
 public:
-  explicit FirstError(MLIRContext &context)
+  explicit Findings(MLIRContext &context)
       : handler(&context, [this](Diagnostic &diagnostic) {
           take(diagnostic);
           return success();
         }) {}
 
   bool isUnsupported() const { return unsupported; }
-  std::string str() const {
+  std::string getError() const {
     return text.empty() ? "failed without a diagnostic" : text;
   }
+  /// Each once.
+  const std::vector<CheckWarning> &getWarnings() const { return warnings; }
 
 private:
   void take(Diagnostic &diagnostic) {
+    std::string line = StringRef(diagnostic.str()).split('\n').first.str();
+    std::string where = graph::describe(diagnostic.getLocation());
+    if (where == "unknown location")
+      where.clear();
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Warning) {
+      CheckWarning warning{where, line};
+      if (!llvm::is_contained(warnings, warning))
+        warnings.push_back(std::move(warning));
+    }
     if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !text.empty())
       return;
-    unsupported = graph::isUnsupported(diagnostic);
-    text = StringRef(diagnostic.str()).split('\n').first.str();
-    std::string where = graph::describe(diagnostic.getLocation());
-    if (where != "unknown location")
+    unsupported = graph::isUnsupported(diagnostic) || namesUnknownOp(line);
+    text = line;
+    if (!where.empty())
       text += " (" + where + ")";
   }
 
   std::string text;
   bool unsupported = false;
+  std::vector<CheckWarning> warnings;
   ScopedDiagnosticHandler handler;
 };
 
@@ -68,7 +92,7 @@ public:
   Checker(const CheckInput &input, const Options &options, MLIRContext &context,
           const Target &target)
       : input(input), options(options), model(options, context, target),
-        error(context) {}
+        findings(context) {}
 
   CheckResult check() {
     lapStart = Clock::now();
@@ -79,7 +103,7 @@ public:
     if (expectations.empty())
       return finish(CheckResult::Skip, "has no expectation");
     if (failed(annotate())) {
-      result.isBadUsage = !error.isUnsupported();
+      result.isBadUsage = !findings.isUnsupported();
       return failWithError();
     }
     std::unique_ptr<LoadedProgram> program = compile();
@@ -215,13 +239,15 @@ private:
   }
 
   CheckResult failWithError() {
-    return finish(error.isUnsupported() ? CheckResult::Skip : CheckResult::Fail,
-                  error.str());
+    return finish(findings.isUnsupported() ? CheckResult::Skip
+                                           : CheckResult::Fail,
+                  findings.getError());
   }
 
   CheckResult finish(CheckResult::Verdict verdict, std::string reason) {
     result.verdict = verdict;
     result.reason = std::move(reason);
+    result.warnings = findings.getWarnings();
     return std::move(result);
   }
 
@@ -235,7 +261,7 @@ private:
   const Options &options;
   Model model;
   /// Asked before the model's own printer.
-  FirstError error;
+  Findings findings;
   SmallVector<Expectation> expectations;
   SmallVector<Type> resultTypes;
   std::vector<std::vector<char>> inputs;

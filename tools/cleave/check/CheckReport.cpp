@@ -31,6 +31,9 @@ void CheckReport::add(size_t index, CheckResult result) {
 
 void CheckReport::printLine(size_t index) const {
   const CheckResult &result = *results[index];
+  for (const CheckWarning &warning : result.warnings)
+    errs() << (warning.location.empty() ? inputs[index].name : warning.location)
+           << ": warning: " << warning.text << "\n";
   outs() << stringify(result.verdict) << " " << inputs[index].name << ": "
          << result.reason << "\n";
   outs().flush();
@@ -50,6 +53,17 @@ static void writeCounts(json::OStream &json,
   });
 }
 
+static void writeWarnings(json::OStream &json,
+                          ArrayRef<CheckWarning> warnings) {
+  json.attributeArray("warnings", [&] {
+    for (const CheckWarning &warning : warnings)
+      json.object([&] {
+        json.attribute("location", json::fixUTF8(warning.location));
+        json.attribute("text", json::fixUTF8(warning.text));
+      });
+  });
+}
+
 void CheckReport::printJson() const {
   json::OStream json(outs(), 2);
   json.object([&] {
@@ -62,6 +76,8 @@ void CheckReport::printJson() const {
           json.attribute("expectations", result->expectations);
           json.attribute("ranks", result->ranks);
           writeCounts(json, result->gathered);
+          if (!result->warnings.empty())
+            writeWarnings(json, result->warnings);
         });
     });
     writeCounts(json, total.gathered);

@@ -50,6 +50,10 @@ std::string CheckResult::encode() const {
     counts[name] = count;
   for (const auto &[name, time] : times)
     seconds.push_back(json::Array{name, time});
+  json::Array warned;
+  for (const CheckWarning &warning : warnings)
+    warned.push_back(json::Array{json::fixUTF8(warning.location),
+                                 json::fixUTF8(warning.text)});
   return formatv("{0}", json::Value(json::Object{
                             {"verdict", int(verdict)},
                             {"reason", json::fixUTF8(reason)},
@@ -57,6 +61,7 @@ std::string CheckResult::encode() const {
                             {"expectations", expectations},
                             {"ranks", ranks},
                             {"gathered", std::move(counts)},
+                            {"warnings", std::move(warned)},
                             {"times", std::move(seconds)},
                         }))
       .str();
@@ -84,6 +89,11 @@ CheckResult CheckResult::decode(const IsolatedResult &isolated,
   result.ranks = *object.getInteger("ranks");
   for (const auto &[name, count] : *object.getObject("gathered"))
     result.gathered[name.str()] = *count.getAsInteger();
+  for (const json::Value &warning : *object.getArray("warnings")) {
+    const json::Array &pair = *warning.getAsArray();
+    result.warnings.push_back(
+        {pair[0].getAsString()->str(), pair[1].getAsString()->str()});
+  }
   for (const json::Value &time : *object.getArray("times")) {
     const json::Array &pair = *time.getAsArray();
     result.addTime(*pair[0].getAsString(), *pair[1].getAsNumber());

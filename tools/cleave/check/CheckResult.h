@@ -17,6 +17,16 @@
 
 namespace cleave::tool {
 
+struct CheckWarning {
+  /// `FILE:LINE:COLUMN`; empty if it is not known.
+  std::string location;
+  std::string text;
+
+  bool operator==(const CheckWarning &other) const {
+    return location == other.location && text == other.text;
+  }
+};
+
 struct CheckResult {
   enum Verdict { Pass, Fail, Skip };
   Verdict verdict = Fail;
@@ -29,6 +39,8 @@ struct CheckResult {
   /// Ops, by name, that got a cut operand whole since they have no form that
   /// works on its parts, and how many.
   std::map<std::string, int> gathered;
+  /// What the compiler warned of, each once.
+  std::vector<CheckWarning> warnings;
   /// Seconds of each step, in order.
   std::vector<std::pair<std::string, double>> times;
 
