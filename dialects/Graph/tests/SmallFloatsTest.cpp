@@ -150,7 +150,8 @@ TEST_F(SmallFloatsTest, PowersOfTwo) {
   EXPECT_EQ(format.round(0x1.7fffffp-127), 0x1p-127);
   EXPECT_EQ(format.round(0x1.8p-127), 0x1p-126);
   EXPECT_EQ(format.round(0x1.7p127), 0x1p127);
-  for (double x : {0x1.8p127, HUGE_VAL, 0.0, -0.0, -1.0, -HUGE_VAL, NAN}) {
+  for (double x : std::initializer_list<double>{0x1.8p127, HUGE_VAL, 0.0, -0.0,
+                                                -1.0, -HUGE_VAL, NAN}) {
     EXPECT_TRUE(std::isnan(format.round(x))) << x;
     EXPECT_EQ(format.encode(format.round(x)), 0xff);
   }
@@ -197,7 +198,8 @@ TEST_F(SmallFloatsTest, ConvertsAndMovesAllValues) {
 
 TEST_F(SmallFloatsTest, SplatsAreFoldedAsTheyAreConverted) {
   for (const char *name : types)
-    for (double x : {0.0, -0.0, -1.0, 1.5, 1e9, -1e-9, NAN, HUGE_VAL}) {
+    for (double x : std::initializer_list<double>{0.0, -0.0, -1.0, 1.5, 1e9,
+                                                  -1e-9, NAN, HUGE_VAL}) {
       FloatType type = element(name);
       SmallFloat format = *getSmallFloat(type);
       OpBuilder builder(&context);

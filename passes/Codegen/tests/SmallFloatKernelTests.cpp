@@ -14,6 +14,7 @@
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/SmallFloats.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Codegen/tests/CompiledKernels.h"
 #include "passes/Codegen/tests/KernelHarness.h"
