@@ -49,8 +49,9 @@ class Exec_BufferOf<list<Type> elements, string what>
         "dense static buffer of " # what, "::mlir::MemRefType">;
 def Exec_Float : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64">;
 def Exec_Element : AnyTypeOf<[I1, I8, I16, I32, I64, UI8, UI16, UI32, UI64,
-                              F16, BF16, F32, F64],
-                             "i1, an integer of 8 to 64 bits or a float of 16 to 64 bits">;
+                              F8E3M4, F8E4M3, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ,
+                              F8E8M0FNU, F16, BF16, F32, F64],
+                             "i1, an integer or a float of 8 to 64 bits">;
 def Exec_Buffer : Exec_BufferOf<[Exec_Element], Exec_Element.summary>;
 def Exec_PredBuffer : Exec_BufferOf<[I1], "i1">;
 def Exec_IndexBuffer : Exec_BufferOf<[I32], "i32">;

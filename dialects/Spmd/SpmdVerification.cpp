@@ -37,7 +37,10 @@ LogicalResult verifyReduction(Operation *op, Reduction reduction) {
       !isa<IntegerType>(element))
     return op->emitOpError() << "'" << stringifyReduction(reduction)
                              << "' is not defined for " << element;
-  if (graph::isSmallFloat(element))
+  // Zeros that a product of them is to have as padding are no sum.
+  std::optional<graph::SmallFloat> small = graph::getSmallFloat(element);
+  bool isZeros = isa<MaskPaddingOp>(op) && reduction == Reduction::Sum;
+  if (small && !(isZeros && small->hasSign()))
     return op->emitOpError() << "reduces " << element
                              << ", which is not computed with: should be "
                                 "converted to f32 before, and back";

@@ -172,10 +172,10 @@ TEST(File, SafetensorsIsValidated) {
   expectError(
       header(R"("a":{"dtype":"F32","shape":[3],"data_offsets":[0,8]})", 8),
       "span 8 bytes, but 3xf32 takes 12");
-  expectError(header(R"("a":{"dtype":"F8_E4M3","shape":[8],)"
+  expectError(header(R"("a":{"dtype":"F6_E2M3","shape":[8],)"
                      R"("data_offsets":[0,8]})",
                      8),
-              "unsupported dtype 'F8_E4M3'");
+              "unsupported dtype 'F6_E2M3'");
   expectError(header(R"("a":{"dtype":"U8","shape":[4294967296,4294967296],)"
                      R"("data_offsets":[0,0]})",
                      0),

@@ -128,7 +128,7 @@ func.func @bitcast(%x: tensor<3x4xf16>, %y: tensor<3xf64>, %z: tensor<ui32>) {
 
 // CHECK-LABEL: func.func @small_floats(
 func.func @small_floats(%x: tensor<4xf32>, %p: tensor<i1>) {
-  // CHECK: cleave.constant dense<[1.000000e+00, 0xFF, -0.001953125, 4.480000e+02]> : tensor<4xf8E4M3FN>
+  // CHECK: cleave.constant dense<[1.000000e+00, 0xFF, -1.953130e-03, 4.480000e+02]> : tensor<4xf8E4M3FN>
   %c = cleave.constant dense<[1.0, 0xFF, -1.953125e-03, 448.0]> : tensor<4xf8E4M3FN>
   // CHECK: cleave.convert %{{.*}} : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
   %0 = cleave.convert %x : (tensor<4xf32>) -> tensor<4xf8E4M3FN>

@@ -717,3 +717,13 @@ spmd.mesh @m <"x"=2>
 func.func @f(%x: tensor<8xf8E4M3FN> {spmd.sharding = #spmd.sharding<@m, [{}], partial = [sum "x"]>}) {
   return
 }
+
+// -----
+
+// f8E8M0FNU has no zero.
+spmd.mesh @m <"x"=2>
+func.func @f(%x: tensor<8xf8E8M0FNU>) {
+  // expected-error @+1 {{reduces 'f8E8M0FNU', which is not computed with}}
+  %0 = spmd.mask_padding sum %x dim 0 size 15 over @m ["x"] : tensor<8xf8E8M0FNU>
+  return
+}

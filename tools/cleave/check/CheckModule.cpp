@@ -37,12 +37,15 @@ namespace {
 /// release, or of a dialect that is not read. It says so by text alone. Of
 /// Cleave's own dialects there are no other ops.
 static bool namesUnknownOp(StringRef text) {
-  bool isUnknown =
-      (text.starts_with("custom op '") && text.contains("' is unknown")) ||
-      text.starts_with("unregistered operation '") ||
-      (text.starts_with("Dialect `") && text.contains("for custom op '"));
-  StringRef name = text.split('\'').second;
-  return isUnknown && !name.starts_with("cleave.") &&
+  StringRef name;
+  if (text.consume_front("custom op '") && text.contains("' is unknown"))
+    name = text;
+  else if (text.consume_front("unregistered operation '"))
+    name = text;
+  else if (text.starts_with("Dialect `"))
+    name = text.split(" not found for custom op '").second;
+  name = name.take_until([](char c) { return c == '\''; });
+  return name.contains('.') && !name.starts_with("cleave.") &&
          !name.starts_with("spmd.");
 }
 
