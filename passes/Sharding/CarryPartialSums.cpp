@@ -225,15 +225,16 @@ struct CarryPartialSums : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
       // Collectives of a manual computation are linear in terms over free axes.
       if ((!getRuled(op) && !getManualRule(op)) || !isOnGlobal(op))
         return;
-      NaturalStrategy &entry = context.natural[op];
-      entry.rule = getRuleOrReplicate(op);
-      entry.strategy = reader.strategyOf(op, entry.rule, planner);
+      auto natural = std::make_unique<NaturalStrategy>();
+      natural->rule = getRuleOrReplicate(op);
+      natural->strategy = reader.strategyOf(op, natural->rule, planner);
       for (auto [result, made] :
-           llvm::zip_equal(op->getResults(), entry.strategy.results)) {
+           llvm::zip_equal(op->getResults(), natural->strategy.results)) {
         Partial own = sumsMade(made, reader.of(result));
         if (!own.empty() && !llvm::is_contained(sums, own))
           sums.push_back(std::move(own));
       }
+      context.natural[op] = std::move(natural);
     });
     for (const Partial &partial : sums)
       numCarried += Carrier(context, partial).run();

@@ -163,10 +163,10 @@ void Collector::collectOp(Operation *op) {
     return collectAnnotated(op->getOpOperand(0), op->getResults(),
                             context.declared(op->getResult(0)));
   auto own = context.natural.find(op);
-  if (own == context.natural.end() || collectStart(op, own->second))
+  if (own == context.natural.end() || collectStart(op, *own->second))
     return;
-  for (ArrayRef<unsigned> set : own->second.rule.linear)
-    if (collectLinear(op, own->second, set))
+  for (ArrayRef<unsigned> set : own->second->rule.linear)
+    if (collectLinear(op, *own->second, set))
       return;
 }
 

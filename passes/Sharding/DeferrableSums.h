@@ -38,7 +38,7 @@ struct SumContext {
   const Mesh &mesh;
   ShardingReader &reader;
   ReshardPlanner &planner;
-  llvm::DenseMap<mlir::Operation *, NaturalStrategy> natural;
+  llvm::DenseMap<mlir::Operation *, std::unique_ptr<NaturalStrategy>> natural;
   /// Ops whose shardings are decided; they are left alone.
   llvm::DenseSet<mlir::Operation *> settled;
 

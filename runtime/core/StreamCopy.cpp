@@ -35,9 +35,10 @@ struct Streams {
 };
 } // namespace
 
-/// Lines of two pages in turns keep more of the memory's channels busy. Asking
-/// for lines ahead would only be in the way of the processor's own foresight.
-constexpr int64_t lineBytes = 64, pageBytes = 4096, twoPages = 2 * pageBytes;
+/// Lines of eight pages in turns keep more of the memory's channels busy.
+/// Asking for lines ahead would only be in the way of the processor's own
+/// foresight.
+constexpr int64_t lineBytes = 64, pageBytes = 4096, turnBytes = 8 * pageBytes;
 
 static void streamLine(const Streams &streams, int64_t offset) {
   const auto *source =
@@ -54,11 +55,10 @@ static void streamLine(const Streams &streams, int64_t offset) {
 
 static void streamLines(const Streams &streams) {
   int64_t done = 0;
-  for (; done + twoPages <= streams.bytes; done += twoPages)
-    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
-      streamLine(streams, line);
-      streamLine(streams, line + pageBytes);
-    }
+  for (; done + turnBytes <= streams.bytes; done += turnBytes)
+    for (int64_t line = done; line < done + pageBytes; line += lineBytes)
+      for (int64_t page = 0; page < turnBytes; page += pageBytes)
+        streamLine(streams, line + page);
   for (; done < streams.bytes; done += lineBytes)
     streamLine(streams, done);
 }
@@ -81,11 +81,10 @@ streamWideLine(const Streams &streams, int64_t offset) {
 __attribute__((target("avx2"))) static void
 streamWideLines(const Streams &streams) {
   int64_t done = 0;
-  for (; done + twoPages <= streams.bytes; done += twoPages)
-    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
-      streamWideLine(streams, line);
-      streamWideLine(streams, line + pageBytes);
-    }
+  for (; done + turnBytes <= streams.bytes; done += turnBytes)
+    for (int64_t line = done; line < done + pageBytes; line += lineBytes)
+      for (int64_t page = 0; page < turnBytes; page += pageBytes)
+        streamWideLine(streams, line + page);
   for (; done < streams.bytes; done += lineBytes)
     streamWideLine(streams, done);
 }

@@ -20,11 +20,6 @@ using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
 
-static bool hasSizes(ImportedOp &op, unsigned numOperands,
-                     unsigned numResults) {
-  return op.operands.size() == numOperands && op.results.size() == numResults;
-}
-
 static SmallVector<Type> typesOf(ImportedOp &op, ArrayRef<unsigned> results) {
   SmallVector<Type> types;
   for (unsigned i : results)
@@ -65,6 +60,15 @@ static LogicalResult leaveUndefined(ImportedOp &op,
     }
   }
   return success();
+}
+
+/// Whether a result can say of each problem whether it has failed; the last
+/// `numDims` dimensions of the first operand are those of a problem.
+static bool isInfo(ImportedOp &op, unsigned result, unsigned numDims = 2) {
+  ArrayRef<int64_t> shape = op.operandType(0).getShape();
+  RankedTensorType type = op.resultType(result);
+  return type.getElementType().isSignlessInteger(32) &&
+         shape.size() >= numDims && type.getShape() == shape.drop_back(numDims);
 }
 
 static void takeInfo(ImportedOp &op, unsigned result, Value of) {
@@ -125,7 +129,7 @@ static Value firstZero(ImportedOp &op, const Parts &factors,
 
 /// (a) -> (factors, pivots counted from 1, info)
 static LogicalResult importGetrf(ImportedOp &op) {
-  if (!hasSizes(op, 1, 3))
+  if (!hasForm(op, 1, 3) || !isInfo(op, 2))
     return refuse(op);
   if (failed(take(op, buildLu(op), {0, 1})))
     return failure();
@@ -138,7 +142,7 @@ static LogicalResult importGetrf(ImportedOp &op) {
 
 /// (pivots counted from 0) -> (order of rows)
 static LogicalResult importPivotsToPermutation(ImportedOp &op) {
-  if (!hasSizes(op, 1, 1))
+  if (!hasForm(op, 1, 1))
     return refuse(op);
   return take(op,
               graph::PivotsToPermutationOp::create(
@@ -148,7 +152,7 @@ static LogicalResult importPivotsToPermutation(ImportedOp &op) {
 
 /// (a) -> (factors, pivots counted from 0, order of rows)
 static LogicalResult importLuDecomposition(ImportedOp &op) {
-  if (!hasSizes(op, 1, 3))
+  if (!hasForm(op, 1, 3))
     return refuse(op);
   if (failed(take(op, buildLu(op), {0, 1})))
     return failure();
@@ -164,7 +168,7 @@ static LogicalResult importLuDecomposition(ImportedOp &op) {
 
 /// (a) -> (packed, taus)
 static LogicalResult importGeqrf(ImportedOp &op) {
-  if (!hasSizes(op, 1, 2))
+  if (!hasForm(op, 1, 2))
     return refuse(op);
   return take(
       op,
@@ -174,7 +178,7 @@ static LogicalResult importGeqrf(ImportedOp &op) {
 
 /// (a, front) -> (packed, order counted from 1, taus)
 static LogicalResult importGeqp3(ImportedOp &op) {
-  if (!hasSizes(op, 2, 3))
+  if (!hasForm(op, 2, 3))
     return refuse(op);
   auto built = graph::PivotedQrOp::create(op.builder, op.loc, op.flatTypes(),
                                           op.operands[0], op.operand(1));
@@ -188,7 +192,7 @@ static LogicalResult importGeqp3(ImportedOp &op) {
 
 /// (packed, taus) -> (q)
 static LogicalResult importOrgqr(ImportedOp &op) {
-  if (!hasSizes(op, 2, 1))
+  if (!hasForm(op, 2, 1))
     return refuse(op);
   return take(
       op,
@@ -199,7 +203,7 @@ static LogicalResult importOrgqr(ImportedOp &op) {
 
 /// (a) -> (packed, taus, info), for all rows and columns.
 static LogicalResult importGehrd(ImportedOp &op) {
-  if (!hasSizes(op, 1, 3) || settingOf(op, "low") != 1 ||
+  if (!hasForm(op, 1, 3) || !isInfo(op, 2) || settingOf(op, "low") != 1 ||
       settingOf(op, "high") != op.operandType(0).getShape().back())
     return refuse(op);
   takeNoInfo(op, 2);
@@ -212,7 +216,7 @@ static LogicalResult importGehrd(ImportedOp &op) {
 /// (a) -> (packed, diagonal, others, taus, info)
 static LogicalResult importSytrd(ImportedOp &op) {
   bool isLower;
-  if (!hasSizes(op, 1, 5) || !readLower(op, isLower))
+  if (!hasForm(op, 1, 5) || !isInfo(op, 4) || !readLower(op, isLower))
     return refuse(op);
   takeNoInfo(op, 4);
   return take(op,
@@ -236,7 +240,7 @@ static LogicalResult takeEigh(ImportedOp &op, bool isLower) {
 static LogicalResult importSyevd(ImportedOp &op) {
   bool isLower;
   char mode = letterOf(op, "mode");
-  if (!hasSizes(op, 1, 3) || !readLower(op, isLower) ||
+  if (!hasForm(op, 1, 3) || !isInfo(op, 2) || !readLower(op, isLower) ||
       (mode != 0 && mode != 'V'))
     return refuse(op);
   if (failed(takeEigh(op, isLower)))
@@ -249,7 +253,7 @@ static LogicalResult importSyevd(ImportedOp &op) {
 /// iteration.
 static LogicalResult importXlaEigh(ImportedOp &op) {
   auto config = op.op->getAttrOfType<StringAttr>("backend_config");
-  if (!hasSizes(op, 1, 2) || !config ||
+  if (!hasForm(op, 1, 2) || !config ||
       !(config.getValue().starts_with("0,") ||
         config.getValue().starts_with("1,")))
     return refuse(op);
@@ -275,14 +279,15 @@ static LogicalResult takeSvd(ImportedOp &op, bool isFull, bool hasVectors) {
 /// (a) -> (-, s, u, v^H, info)
 static LogicalResult importGesdd(ImportedOp &op) {
   char mode = letterOf(op, "mode");
-  if (!hasSizes(op, 1, 5) || (mode != 'A' && mode != 'S' && mode != 'N'))
+  if (!hasForm(op, 1, 5) || !isInfo(op, 4) ||
+      (mode != 'A' && mode != 'S' && mode != 'N'))
     return refuse(op);
   return takeSvd(op, mode == 'A', mode != 'N');
 }
 
 /// The same with v instead of v^H.
 static LogicalResult importGesvdj(ImportedOp &op) {
-  if (!hasSizes(op, 1, 5))
+  if (!hasForm(op, 1, 5) || !isInfo(op, 4) || op.resultType(3).getRank() < 2)
     return refuse(op);
   bool hasVectors = hasSetting(op, "compute_uv");
   // v^H has the shape of v transposed.
@@ -310,10 +315,16 @@ static LogicalResult importGesvdj(ImportedOp &op) {
   return success();
 }
 
+/// Eigenvalues are one result of a complex matrix, and of a real one two: their
+/// real and imaginary parts.
+static unsigned countValueResults(ImportedOp &op) {
+  return !op.operands.empty() && op.operands[0].size() == 2 ? 1 : 2;
+}
+
 /// (a) -> (w, left, right, info), or w as real and imaginary parts.
 static LogicalResult takeEig(ImportedOp &op, bool left, bool right) {
-  unsigned numValues = op.operands[0].size() == 2 ? 1 : 2;
-  if (!hasSizes(op, 1, numValues + 3))
+  unsigned numValues = countValueResults(op);
+  if (!hasForm(op, 1, numValues + 3) || !isInfo(op, numValues + 2))
     return refuse(op);
   SmallVector<unsigned> results, undefined;
   for (unsigned i = 0; i < numValues; ++i)
@@ -344,8 +355,9 @@ static LogicalResult importHybridEig(ImportedOp &op) {
 /// (a) -> (t, q, w, number of sorted ones, info), or w as real and imaginary
 /// parts.
 static LogicalResult importGees(ImportedOp &op) {
-  unsigned numValues = op.operands[0].size() == 2 ? 1 : 2;
-  if (!hasSizes(op, 1, numValues + 4) || letterOf(op, "sort") != 'N' ||
+  unsigned numValues = countValueResults(op);
+  if (!hasForm(op, 1, numValues + 4) || !isInfo(op, numValues + 2) ||
+      !isInfo(op, numValues + 3) || letterOf(op, "sort") != 'N' ||
       (letterOf(op, "mode") != 'V' && letterOf(op, "mode") != 'N'))
     return refuse(op);
   bool hasVectors = letterOf(op, "mode") == 'V';
@@ -380,7 +392,7 @@ static LogicalResult takeTridiagonalSolve(ImportedOp &op, unsigned result) {
 
 /// (below, diagonal, above, b) -> (-, -, -, x, info)
 static LogicalResult importGtsv(ImportedOp &op) {
-  if (!hasSizes(op, 4, 5))
+  if (!hasForm(op, 4, 5) || !isInfo(op, 4, /*numDims=*/1))
     return refuse(op);
   if (failed(takeTridiagonalSolve(op, 3)))
     return failure();
@@ -390,7 +402,7 @@ static LogicalResult importGtsv(ImportedOp &op) {
 
 /// (below, diagonal, above, b) -> (x)
 static LogicalResult importGtsv2(ImportedOp &op) {
-  return hasSizes(op, 4, 1) ? takeTridiagonalSolve(op, 0) : refuse(op);
+  return hasForm(op, 4, 1) ? takeTridiagonalSolve(op, 0) : refuse(op);
 }
 
 void reader::addFactorizationImports(ImportTable &table) {

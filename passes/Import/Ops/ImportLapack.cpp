@@ -33,6 +33,14 @@ bool reader::hasSetting(ImportedOp &op, StringRef name) {
   return choice && choice.getValue();
 }
 
+bool reader::hasForm(ImportedOp &op, unsigned numOperands,
+                     unsigned numResults) {
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  return op.operands.size() == numOperands && op.results.size() == numResults &&
+         llvm::all_of(op.op->getOperandTypes(), isTensor) &&
+         llvm::all_of(op.op->getResultTypes(), isTensor);
+}
+
 LogicalResult reader::refuse(ImportedOp &op) {
   StringRef target;
   if (failed(op.read("call_target_name", target)))
@@ -61,8 +69,7 @@ static LogicalResult importPotrf(ImportedOp &op) {
   // Calls for GPUs say it in a word.
   if (uplo == 0)
     uplo = hasSetting(op, "lower") ? 'L' : 'U';
-  if ((uplo != 'L' && uplo != 'U') || op.operands.size() != 1 ||
-      op.results.size() != 2 ||
+  if ((uplo != 'L' && uplo != 'U') || !hasForm(op, 1, 2) ||
       op.op->getOperand(0).getType() != op.op->getResult(0).getType() ||
       op.operandType(0).getRank() < 2 ||
       op.resultType(1).getShape() != op.operandType(0).getShape().drop_back(2))
@@ -84,8 +91,7 @@ static LogicalResult importTrsm(ImportedOp &op) {
           .Case("C", graph::Transpose::Adjoint)
           .Default(std::nullopt);
   if ((side != 'L' && side != 'R') || (uplo != 'L' && uplo != 'U') ||
-      (diag != 'N' && diag != 'U') || !transpose || op.operands.size() != 2 ||
-      op.results.size() != 1 ||
+      (diag != 'N' && diag != 'U') || !transpose || !hasForm(op, 2, 1) ||
       op.op->getOperand(1).getType() != op.op->getResult(0).getType())
     return refuse(op);
   op.takeResults(graph::TriangularSolveOp::create(

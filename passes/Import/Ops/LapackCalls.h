@@ -22,6 +22,9 @@ inline char letterOf(ImportedOp &op, llvm::StringRef name) {
 /// A choice of the call's configuration, false if it is not there.
 bool hasSetting(ImportedOp &op, llvm::StringRef name);
 
+/// Whether a call has so many operands and results, all of them tensors.
+bool hasForm(ImportedOp &op, unsigned numOperands, unsigned numResults);
+
 /// The error for a call with operands, results or settings of another kind.
 llvm::LogicalResult refuse(ImportedOp &op);
 

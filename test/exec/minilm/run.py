@@ -8,7 +8,7 @@
 # ===-----------------------------------------------------------------------===#
 """Runs `cleave run` on the folder that minilm.py wrote, with data parallelism
 over the mesh axis `data` and tensor parallelism over `model`, and compares the
-embeddings with the reference.
+embeddings with the reference. With --verify `cleave verify` compares them, too.
 
 RUN: %python %s --self-test
 """
@@ -23,17 +23,22 @@ from compare import compare
 from megatron import sharding_options
 
 
-def run(cleave, folder, mesh, extra, bound):
-    out = folder / ("out-" + re.sub(r"\W", "", mesh or "serial"))
-    command = [cleave, "run", folder / "model.mlir", *sharding_options(mesh)]
+def call(cleave, name, folder, mesh, extra):
+    """Whether a command of `cleave` on the model ends with status 0."""
+    command = [cleave, name, folder / "model.mlir", *sharding_options(mesh)]
     command += ["--weights", folder / "weights.safetensors"]
     command += ["--input", f"ids={folder / 'ids.npy'}"]
-    command += ["--input", f"mask={folder / 'mask.npy'}"]
-    command += ["--output-dir", out, *extra]
+    command += ["--input", f"mask={folder / 'mask.npy'}", *extra]
     print("+", *command, flush=True)
-    done = subprocess.run(command)
-    if done.returncode != 0:
-        print(f"FAIL: cleave ended with status {done.returncode}")
+    status = subprocess.run(command).returncode
+    if status != 0:
+        print(f"FAIL: cleave ended with status {status}")
+    return status == 0
+
+
+def run(cleave, folder, mesh, extra, bound):
+    out = folder / ("out-" + re.sub(r"\W", "", mesh or "serial"))
+    if not call(cleave, "run", folder, mesh, ["--output-dir", out, *extra]):
         return False
     return compare(out / "embedding.npy", folder / "reference.npy", bound)
 
@@ -44,6 +49,7 @@ def main():
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
     parser.add_argument("--mesh", default="", help="e.g. data=2,model=2")
     parser.add_argument("--bound", type=float, default=1e-5)
+    parser.add_argument("--verify", action="store_true", help="also by `cleave verify`")
     parser.add_argument("--self-test", action="store_true")
     options, extra = parser.parse_known_args()
     if options.self_test:
@@ -55,6 +61,8 @@ def main():
     if not options.folder:
         parser.error("the tool and a folder are needed")
     good = run(options.cleave, options.folder, options.mesh, extra, options.bound)
+    if options.verify:
+        good &= call(options.cleave, "verify", options.folder, options.mesh, extra)
     return 0 if good else 1
 
 

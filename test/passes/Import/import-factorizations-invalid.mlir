@@ -53,3 +53,59 @@ func.func @part_of_a_matrix(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0:3 = stablehlo.custom_call @lapack_sgehrd_ffi(%a) {mhlo.backend_config = {high = 3 : i32, low = 1 : i32}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<3xf32>, tensor<i32>)
   return %0#0 : tensor<4x4xf32>
 }
+
+// -----
+
+func.func @token_as_info(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{this call of 'lapack_sgehrd_ffi' is not supported}}
+  %0:3 = stablehlo.custom_call @lapack_sgehrd_ffi(%a) {mhlo.backend_config = {high = 4 : i32, low = 1 : i32}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<3xf32>, !stablehlo.token)
+  return %0#0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @tuple_as_info(%a: tensor<4x4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{this call of 'lapack_sgeev_ffi' is not supported}}
+  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi(%a) {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}} : (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tuple<tensor<i32>>)
+  return %0#0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @float_as_info(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{this call of 'lapack_sgetrf_ffi' is not supported}}
+  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%a) : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xi32>, tensor<f32>)
+  return %0#0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @info_of_another_shape(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{this call of 'lapack_ssyevd_ffi' is not supported}}
+  %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%a) {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4xf32>, tensor<3xi32>)
+  return %0#0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @scalar(%a: tensor<f32>) -> tensor<f32> {
+  // expected-error @below {{this call of 'lapack_sgehrd_ffi' is not supported}}
+  %0:3 = stablehlo.custom_call @lapack_sgehrd_ffi(%a) {mhlo.backend_config = {high = 4 : i32, low = 1 : i32}} : (tensor<f32>) -> (tensor<f32>, tensor<3xf32>, tensor<i32>)
+  return %0#0 : tensor<f32>
+}
+
+// -----
+
+func.func @without_operands() -> tensor<4xf32> {
+  // expected-error @below {{this call of 'lapack_sgeev_ffi' is not supported}}
+  %0:5 = stablehlo.custom_call @lapack_sgeev_ffi() {mhlo.backend_config = {compute_left = 78 : ui8, compute_right = 86 : ui8}} : () -> (tensor<4xf32>, tensor<4xf32>, tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<i32>)
+  return %0#0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @token_instead_of_a_factor(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{this call of 'lapack_spotrf_ffi' is not supported}}
+  %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, !stablehlo.token)
+  return %0#0 : tensor<4x4xf32>
+}
