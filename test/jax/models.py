@@ -494,27 +494,8 @@ def adam(loss, rate=1e-3, b1=0.9, b2=0.999, eps=1e-8):
     return step
 
 
-def gpt2_train_sgd(size):
-    c = GPT2_SIZES[size]
-    model = gpt2(size)
-    tokens = model.arguments["tokens"]
-    labels = Weights(8).tokens(c["vocabulary"], *tokens.shape)
-    arguments = {
-        "params": model.arguments["params"],
-        "batch": {"tokens": tokens, "labels": labels},
-    }
-
-    def loss(params, batch):
-        logits = model.function(params, batch["tokens"])
-        return cross_entropy(logits, batch["labels"])
-
-    specs = dict(TRANSFORMER_SPECS, labels=("data", None))
-    return Model("gpt2_train_sgd", sgd(loss), arguments, specs)
-
-
-def gpt2_train_adam(size):
-    model = gpt2_train_sgd(size)
-    base = gpt2(size)
+def with_adam(name, loss, model):
+    """The same training step as `model`, by Adam in the midst of a training."""
     w = Weights(9)
     params = model.arguments["params"]
     arguments = {
@@ -524,16 +505,51 @@ def gpt2_train_adam(size):
         "count": np.int32(7),
         "batch": model.arguments["batch"],
     }
+    return Model(name, adam(loss), arguments, model.specs)
+
+
+def gpt2_loss(size):
+    model = gpt2(size)
 
     def loss(params, batch):
-        logits = base.function(params, batch["tokens"])
+        logits = model.function(params, batch["tokens"])
         return cross_entropy(logits, batch["labels"])
 
-    return Model("gpt2_train_adam", adam(loss), arguments, model.specs)
+    return loss
+
+
+def gpt2_train_sgd(size):
+    c = GPT2_SIZES[size]
+    model = gpt2(size)
+    tokens = model.arguments["tokens"]
+    labels = Weights(8).tokens(c["vocabulary"], *tokens.shape)
+    arguments = {
+        "params": model.arguments["params"],
+        "batch": {"tokens": tokens, "labels": labels},
+    }
+    specs = dict(TRANSFORMER_SPECS, labels=("data", None))
+    return Model("gpt2_train_sgd", sgd(gpt2_loss(size)), arguments, specs)
+
+
+def gpt2_train_adam(size):
+    return with_adam("gpt2_train_adam", gpt2_loss(size), gpt2_train_sgd(size))
+
+
+def cnn_loss(params, batch):
+    """Of a small network with two convolutions, pooling and a dense layer."""
+
+    def pool(x):
+        return jax.lax.reduce_window(
+            x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"
+        )
+
+    x = pool(jax.nn.relu(convolve(batch["images"], params["conv1"])))
+    x = pool(jax.nn.relu(convolve(x, params["conv2"])))
+    logits = linear(x.reshape(x.shape[0], -1), params["dense"])
+    return cross_entropy(logits, batch["labels"])
 
 
 def cnn_train_sgd(size):
-    """A small network with two convolutions, pooling and a dense layer."""
     c = {
         "small": dict(image=12, width=8, batch=4, classes=10),
         "full": dict(image=28, width=32, batch=64, classes=10),
@@ -556,30 +572,23 @@ def cnn_train_sgd(size):
         },
     }
 
-    def pool(x):
-        return jax.lax.reduce_window(
-            x, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID"
-        )
-
-    def loss(params, batch):
-        x = pool(jax.nn.relu(convolve(batch["images"], params["conv1"])))
-        x = pool(jax.nn.relu(convolve(x, params["conv2"])))
-        logits = linear(x.reshape(c["batch"], -1), params["dense"])
-        return cross_entropy(logits, batch["labels"])
-
     specs = {
         "images": ("data", None, None, None),
         "labels": ("data",),
         "conv1": (None, None, None, "model"),
         "conv2": (None, None, "model", None),
     }
-    return Model("cnn_train_sgd", sgd(loss), arguments, specs)
+    return Model("cnn_train_sgd", sgd(cnn_loss), arguments, specs)
+
+
+def cnn_train_adam(size):
+    return with_adam("cnn_train_adam", cnn_loss, cnn_train_sgd(size))
 
 
 MODELS = {
     f.__name__: f
     for f in (
         gpt2, gpt2_decode, bert, resnet, vit, llama, moe,
-        gpt2_train_sgd, gpt2_train_adam, cnn_train_sgd,
+        gpt2_train_sgd, gpt2_train_adam, cnn_train_sgd, cnn_train_adam,
     )
 }
