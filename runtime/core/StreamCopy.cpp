@@ -35,10 +35,9 @@ struct Streams {
 };
 } // namespace
 
-/// Lines of eight pages in turns keep more of the memory's channels busy.
-/// Asking for lines ahead would only be in the way of the processor's own
-/// foresight.
-constexpr int64_t lineBytes = 64, pageBytes = 4096, turnBytes = 8 * pageBytes;
+/// Lines of two pages in turns keep more of the memory's channels busy. Asking
+/// for lines ahead would only be in the way of the processor's own foresight.
+constexpr int64_t lineBytes = 64, pageBytes = 4096, twoPages = 2 * pageBytes;
 
 static void streamLine(const Streams &streams, int64_t offset) {
   const auto *source =
@@ -55,10 +54,11 @@ static void streamLine(const Streams &streams, int64_t offset) {
 
 static void streamLines(const Streams &streams) {
   int64_t done = 0;
-  for (; done + turnBytes <= streams.bytes; done += turnBytes)
-    for (int64_t line = done; line < done + pageBytes; line += lineBytes)
-      for (int64_t page = 0; page < turnBytes; page += pageBytes)
-        streamLine(streams, line + page);
+  for (; done + twoPages <= streams.bytes; done += twoPages)
+    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
+      streamLine(streams, line);
+      streamLine(streams, line + pageBytes);
+    }
   for (; done < streams.bytes; done += lineBytes)
     streamLine(streams, done);
 }
@@ -81,12 +81,38 @@ streamWideLine(const Streams &streams, int64_t offset) {
 __attribute__((target("avx2"))) static void
 streamWideLines(const Streams &streams) {
   int64_t done = 0;
-  for (; done + turnBytes <= streams.bytes; done += turnBytes)
-    for (int64_t line = done; line < done + pageBytes; line += lineBytes)
-      for (int64_t page = 0; page < turnBytes; page += pageBytes)
-        streamWideLine(streams, line + page);
+  for (; done + twoPages <= streams.bytes; done += twoPages)
+    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
+      streamWideLine(streams, line);
+      streamWideLine(streams, line + pageBytes);
+    }
   for (; done < streams.bytes; done += lineBytes)
     streamWideLine(streams, done);
+}
+
+// Whole lines to one target, pairs of them of sixteen pages in turns: a write
+// that fills a line at once needs no buffer to wait in.
+
+__attribute__((target("avx512f"))) static void
+streamLinePairs(const Streams &streams) {
+  constexpr int64_t turnBytes = 16 * pageBytes, pairBytes = 2 * lineBytes;
+  char *target = streams.getTarget(0, 0);
+  auto streamPair = [&](int64_t offset) __attribute__((target("avx512f"))) {
+    __m512i first = _mm512_loadu_si512(streams.source + offset);
+    __m512i second = _mm512_loadu_si512(streams.source + offset + lineBytes);
+    _mm512_stream_si512(reinterpret_cast<__m512i *>(target + offset), first);
+    _mm512_stream_si512(
+        reinterpret_cast<__m512i *>(target + offset + lineBytes), second);
+  };
+  int64_t done = 0;
+  for (; done + turnBytes <= streams.bytes; done += turnBytes)
+    for (int64_t pair = done; pair < done + pageBytes; pair += pairBytes)
+      for (int64_t page = 0; page < turnBytes; page += pageBytes)
+        streamPair(pair + page);
+  for (; done + pairBytes <= streams.bytes; done += pairBytes)
+    streamPair(done);
+  if (done < streams.bytes)
+    streamLine(streams, done);
 }
 
 /// Bytes up to the next line of a target.
@@ -117,7 +143,10 @@ void cleave::rt::streamBytes(void *const *outs, size_t numOuts,
   }
   Streams streams{outs, numOuts, toOffset + head, source + head, whole};
   static const bool isWide = __builtin_cpu_supports("avx2");
-  if (isWide)
+  static const bool hasLines = __builtin_cpu_supports("avx512f");
+  if (hasLines && numOuts == 1)
+    streamLinePairs(streams);
+  else if (isWide)
     streamWideLines(streams);
   else
     streamLines(streams);
