@@ -110,12 +110,8 @@ static LogicalResult checkUpdates(ScatterOp op, RankedTensorType input,
 
 /// Inputs have one shape, and results their types.
 static LogicalResult checkInputsAndResults(Operation *op, ValueRange inputs) {
-  if (inputs.empty())
-    return op->emitOpError("has no inputs: should have at least 1");
-  if (op->getNumResults() != inputs.size())
-    return op->emitOpError()
-           << "has " << op->getNumResults() << " results: should have "
-           << inputs.size() << ", one for each input";
+  if (failed(checkResultPerInput(op, inputs)))
+    return failure();
   for (auto [i, input, result] : llvm::enumerate(inputs, op->getResults())) {
     std::string number = (" #" + Twine(i)).str();
     if (failed(checkShape(op, "input" + number, typeOf(input),
