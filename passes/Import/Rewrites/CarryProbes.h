@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_CARRYPROBES_H
-#define CLEAVE_PASSES_IMPORT_CARRYPROBES_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_CARRYPROBES_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_CARRYPROBES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -22,4 +22,4 @@ llvm::LogicalResult carryProbesOutOfRegions(mlir::func::FuncOp entry);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_CARRYPROBES_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_CARRYPROBES_H

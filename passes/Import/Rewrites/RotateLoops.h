@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_ROTATELOOPS_H
-#define CLEAVE_PASSES_IMPORT_ROTATELOOPS_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_ROTATELOOPS_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_ROTATELOOPS_H
 
 #include "dialects/StableHLO/StableHLODialect.h"
 
@@ -27,4 +27,4 @@ void rotateLoop(stablehlo::WhileOp op);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_ROTATELOOPS_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_ROTATELOOPS_H

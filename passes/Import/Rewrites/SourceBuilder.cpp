@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "mlir/IR/IRMapping.h"
 

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/CarryProbes.h"
+#include "passes/Import/Rewrites/CarryProbes.h"
 #include "dialects/Graph/Unsupported.h"
-#include "passes/Import/RotateLoops.h"
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/RotateLoops.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;

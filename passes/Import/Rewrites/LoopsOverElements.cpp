@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/LoopsOverElements.h"
+#include "passes/Import/Rewrites/LoopsOverElements.h"
 #include "dialects/Graph/GraphBuilders.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "passes/Import/LoopsOverElements.h"
+#include "passes/Import/Rewrites/LoopsOverElements.h"
 
 using namespace mlir;
 using namespace cleave;

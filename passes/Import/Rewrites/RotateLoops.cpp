@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/RotateLoops.h"
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/RotateLoops.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
 
 using namespace mlir;
 using namespace cleave;
