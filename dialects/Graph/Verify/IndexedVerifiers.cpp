@@ -299,7 +299,8 @@ LogicalResult RngBitGeneratorOp::verify() {
             *this, ("offset #" + Twine(i)).str(), offset.getType(),
             RankedTensorType::get({}, IntegerType::get(getContext(), 32)))))
       return failure();
-  for (int64_t size : *getFullShape())
+  ArrayRef<int64_t> fullShape = *getFullShape();
+  for (int64_t size : fullShape)
     if (size < 0)
       return emitOpError() << "`full_shape` has a dimension of " << size
                            << " elements: should not be negative";
