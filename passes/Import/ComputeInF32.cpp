@@ -10,103 +10,28 @@
 // conversions, so that each result is rounded once. Sums and extrema are made
 // in f32 from first to last. Other ops have such floats as they are: those that
 // move them, products, which Cleave has of them, and ops whose functions round
-// in between.
+// in between. Which ops are which is said where their import is registered.
 //
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "passes/Import/Importer.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
 
-/// Ops that are the same function on wider floats, rounded.
-static bool isArithmetic(StringRef name) {
-  static const llvm::StringSet<> names = {"stablehlo.abs",
-                                          "stablehlo.add",
-                                          "stablehlo.atan2",
-                                          "stablehlo.batch_norm_grad",
-                                          "stablehlo.batch_norm_inference",
-                                          "stablehlo.batch_norm_training",
-                                          "stablehlo.cbrt",
-                                          "stablehlo.ceil",
-                                          "stablehlo.cholesky",
-                                          "stablehlo.clamp",
-                                          "stablehlo.compare",
-                                          "stablehlo.cosine",
-                                          "stablehlo.cross-replica-sum",
-                                          "stablehlo.divide",
-                                          "stablehlo.einsum",
-                                          "stablehlo.exponential",
-                                          "stablehlo.exponential_minus_one",
-                                          "stablehlo.floor",
-                                          "stablehlo.is_finite",
-                                          "stablehlo.log",
-                                          "stablehlo.log_plus_one",
-                                          "stablehlo.logistic",
-                                          "stablehlo.maximum",
-                                          "stablehlo.minimum",
-                                          "stablehlo.multiply",
-                                          "stablehlo.negate",
-                                          "stablehlo.power",
-                                          "stablehlo.remainder",
-                                          "stablehlo.round_nearest_afz",
-                                          "stablehlo.round_nearest_even",
-                                          "stablehlo.rsqrt",
-                                          "stablehlo.sign",
-                                          "stablehlo.sine",
-                                          "stablehlo.sqrt",
-                                          "stablehlo.subtract",
-                                          "stablehlo.tan",
-                                          "stablehlo.tanh",
-                                          "stablehlo.triangular_solve",
-                                          "stablehlo.unary_einsum",
-                                          "chlo.acos",
-                                          "chlo.acosh",
-                                          "chlo.asin",
-                                          "chlo.asinh",
-                                          "chlo.atan",
-                                          "chlo.atanh",
-                                          "chlo.bessel_i1e",
-                                          "chlo.broadcast_add",
-                                          "chlo.broadcast_atan2",
-                                          "chlo.broadcast_compare",
-                                          "chlo.broadcast_divide",
-                                          "chlo.broadcast_maximum",
-                                          "chlo.broadcast_minimum",
-                                          "chlo.broadcast_multiply",
-                                          "chlo.broadcast_polygamma",
-                                          "chlo.broadcast_power",
-                                          "chlo.broadcast_remainder",
-                                          "chlo.broadcast_subtract",
-                                          "chlo.broadcast_zeta",
-                                          "chlo.cosh",
-                                          "chlo.digamma",
-                                          "chlo.erf",
-                                          "chlo.erf_inv",
-                                          "chlo.erfc",
-                                          "chlo.is_inf",
-                                          "chlo.is_neg_inf",
-                                          "chlo.is_pos_inf",
-                                          "chlo.lgamma",
-                                          "chlo.polygamma",
-                                          "chlo.sinh",
-                                          "chlo.square",
-                                          "chlo.tan",
-                                          "chlo.zeta"};
-  return names.contains(name);
+ImportRule reader::arithmetic(ImportFunction function) {
+  return {function, InF32::Always};
 }
 
-/// Whether all functions of a reduction only add, multiply, compare or take an
-/// extremum of what they are given, so that they need not round.
+ImportRule reader::reduction(ImportFunction function) {
+  return {function, InF32::IfReducerIsSimple};
+}
+
+/// Whether all functions of a reduction need not round.
 static bool reducesSimply(Operation *op) {
-  if (!isa<stablehlo::AllReduceOp, stablehlo::CollectiveReduceOp,
-           stablehlo::ReduceOp, stablehlo::ReduceScatterOp,
-           stablehlo::ReduceWindowOp, stablehlo::SelectAndScatterOp>(op))
-    return false;
   return llvm::all_of(op->getRegions(), [](Region &region) {
     return region.hasOneBlock() &&
            llvm::all_of(region.front().without_terminator(),
@@ -134,12 +59,17 @@ static RankedTensorType withF32(RankedTensorType type) {
              : type;
 }
 
-LogicalResult Importer::importBy(ImportFunction function, ImportedOp &op) {
-  bool hasSmall = hasSmallFloats(op.op->getOperandTypes()) ||
-                  hasSmallFloats(op.op->getResultTypes());
-  if (computesInF32 || !hasSmall ||
-      (!isArithmetic(op.name()) && !reducesSimply(op.op)))
-    return function(op);
+static bool isOnF32(InF32 inF32, Operation *op) {
+  if (!hasSmallFloats(op->getOperandTypes()) &&
+      !hasSmallFloats(op->getResultTypes()))
+    return false;
+  return inF32 == InF32::Always ||
+         (inF32 == InF32::IfReducerIsSimple && reducesSimply(op));
+}
+
+LogicalResult Importer::importBy(const ImportRule &rule, ImportedOp &op) {
+  if (computesInF32 || !isOnF32(rule.inF32, op.op))
+    return rule.function(op);
 
   auto operands = op.operands;
   auto resultTypes = op.resultTypes;
@@ -153,7 +83,7 @@ LogicalResult Importer::importBy(ImportFunction function, ImportedOp &op) {
     for (Type &type : types)
       type = withF32(cast<RankedTensorType>(type));
   computesInF32 = true;
-  LogicalResult imported = function(op);
+  LogicalResult imported = rule.function(op);
   computesInF32 = false;
   op.operands = std::move(operands);
   op.resultTypes = std::move(resultTypes);

@@ -10,12 +10,12 @@
 #include "dialects/Spmd/SpmdDialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-#include "passes/Import/CloseRegions.h"
-#include "passes/Import/Computations.h"
-#include "passes/Import/FlattenBranches.h"
 #include "passes/Import/Importer.h"
 #include "passes/Import/Passes.h"
-#include "passes/Import/ProbesInRegions.h"
+#include "passes/Import/Rewrites/CarryProbes.h"
+#include "passes/Import/Rewrites/CloseRegions.h"
+#include "passes/Import/Rewrites/Computations.h"
+#include "passes/Import/Rewrites/FlattenBranches.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
 
 namespace cleave {

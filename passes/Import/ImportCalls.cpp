@@ -70,7 +70,7 @@ static LogicalResult importCustomCall(ImportedOp &op) {
   if (target.starts_with("check.") || !target.contains('.')) {
     auto found = getImportTable().find(target);
     if (found != getImportTable().end())
-      return found->second(op);
+      return op.importer.importBy(found->second, op);
   }
   if (target.starts_with("mhlo.") || target.starts_with("chlo."))
     if (auto imported = importAsFunction(

@@ -29,8 +29,8 @@ static FailureOr<Parts> buildConstant(ImportedOp &op) {
   LogicalResult built = success(
       succeeded(op.importer.convertType(type, op.loc,
                                         imported.resultTypes.emplace_back())) &&
-      succeeded(
-          getImportTable().find(state.name.getStringRef())->second(imported)));
+      succeeded(op.importer.importBy(
+          getImportTable().find(state.name.getStringRef())->second, imported)));
   constant->destroy();
   if (failed(built))
     return failure();

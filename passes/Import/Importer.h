@@ -102,9 +102,29 @@ struct ImportedOp {
 };
 
 using ImportFunction = llvm::LogicalResult (*)(ImportedOp &);
-using ImportTable = llvm::StringMap<ImportFunction>;
 
-/// The import functions of all ops of the reader dialects.
+/// Whether an op that has floats of 8 bits is imported as one on f32, between
+/// conversions.
+enum class InF32 { Never, Always, IfReducerIsSimple };
+
+/// How ops of one name are imported.
+struct ImportRule {
+  ImportRule(ImportFunction function = nullptr, InF32 inF32 = InF32::Never)
+      : function(function), inF32(inF32) {}
+
+  ImportFunction function;
+  InF32 inF32;
+};
+
+/// For ops that are the same function on wider floats, rounded.
+ImportRule arithmetic(ImportFunction function);
+/// For reductions, which are arithmetic where their functions are simple: only
+/// add, multiply, compare or take an extremum of what they are given.
+ImportRule reduction(ImportFunction function);
+
+using ImportTable = llvm::StringMap<ImportRule>;
+
+/// How ops of the reader dialects are imported, and calls by their targets.
 const ImportTable &getImportTable();
 
 /// What a program checks.
@@ -142,9 +162,9 @@ public:
   llvm::LogicalResult convertType(mlir::Type type, mlir::Location loc,
                                   llvm::SmallVectorImpl<mlir::Type> &converted);
 
-  /// Imports an op by `function`. One that computes with floats of 8 bits gets
-  /// them in f32, and its results are rounded.
-  llvm::LogicalResult importBy(ImportFunction function, ImportedOp &op);
+  /// Imports an op by `rule`. One that computes with floats of 8 bits gets them
+  /// in f32, and its results are rounded.
+  llvm::LogicalResult importBy(const ImportRule &rule, ImportedOp &op);
   /// Whether ops are imported that have floats of 8 bits in f32.
   bool isComputingInF32() const { return computesInF32; }
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/RankShards.h"
 #include "dialects/Spmd/ShardingConversion.h"
@@ -29,15 +29,15 @@ namespace {
 
 struct PartitionToLocal : cleave::impl::PartitionToLocalBase<PartitionToLocal> {
   void runOnOperation() override {
-    func::FuncOp func = graph::getEntryFunction(getOperation());
-    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp)
+    FailureOr<EntryOnMesh> entry = getEntryOnMesh(getOperation());
+    if (failed(entry))
       return signalPassFailure();
-    mesh = toMesh(meshOp);
+    mesh = entry->mesh;
     ReshardPlanner thePlanner(mesh);
     planner = &thePlanner;
     locals = IRMapping();
-    if (failed(checkAnnotated(func)) || failed(convertFunction(func)))
+    if (failed(checkAnnotated(entry->func)) ||
+        failed(convertFunction(entry->func)))
       signalPassFailure();
   }
 

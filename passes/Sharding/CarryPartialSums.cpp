@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cleave/Partition/DeferralPlan.h"
-#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
@@ -212,11 +212,10 @@ namespace {
 
 struct CarryPartialSums : cleave::impl::CarryPartialSumsBase<CarryPartialSums> {
   void runOnOperation() override {
-    func::FuncOp func = graph::getEntryFunction(getOperation());
-    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp || failed(verifyAllSharded(func)))
+    FailureOr<EntryOnMesh> entry = getEntryOnMesh(getOperation());
+    if (failed(entry) || failed(verifyAllSharded(entry->func)))
       return signalPassFailure();
-    Mesh mesh = toMesh(meshOp);
+    auto &[func, mesh] = *entry;
     ReshardPlanner planner(mesh);
     ShardingReader reader(mesh);
     SumContext context(func, mesh, reader, planner);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Causes.h"
@@ -27,19 +28,18 @@ namespace {
 
 struct InsertReshards : cleave::impl::InsertReshardsBase<InsertReshards> {
   void runOnOperation() override {
-    func::FuncOp func = graph::getEntryFunction(getOperation());
-    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp || failed(verifyAllSharded(func)))
+    FailureOr<EntryOnMesh> entry = getEntryOnMesh(getOperation());
+    if (failed(entry) || failed(verifyAllSharded(entry->func)))
       return signalPassFailure();
-    mesh = toMesh(meshOp);
+    mesh = entry->mesh;
     ReshardPlanner thePlanner(mesh);
     planner = &thePlanner;
     ShardingReader theReader(mesh);
     reader = &theReader;
     known.clear();
-    removeConstraints(func);
-    insertIn(func.front());
-    insertForResults(func);
+    removeConstraints(entry->func);
+    insertIn(entry->func.front());
+    insertForResults(entry->func);
   }
 
   /// A constraint has done its work: its result's sharding is what counts, and

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -156,12 +156,11 @@ namespace {
 struct PropagateShardings
     : cleave::impl::PropagateShardingsBase<PropagateShardings> {
   void runOnOperation() override {
-    func::FuncOp func = graph::getEntryFunction(getOperation());
-    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp || failed(verifyShardable(func)))
+    FailureOr<EntryOnMesh> entry = getEntryOnMesh(getOperation());
+    if (failed(entry) || failed(verifyShardable(entry->func)))
       return signalPassFailure();
+    auto &[func, mesh] = *entry;
     repeatPerUse(func);
-    Mesh mesh = toMesh(meshOp);
     ShardingGraph graph(func, mesh);
     if (mesh.numRanks() > 1)
       for (Operation *op : graph.unknown)

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cleave/Partition/ShardingRule.h"
-#include "dialects/Graph/EntryFunction.h"
+#include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Sharding/Passes.h"
@@ -26,12 +26,12 @@ namespace {
 
 struct VerifyShardings : cleave::impl::VerifyShardingsBase<VerifyShardings> {
   void runOnOperation() override {
-    func::FuncOp func = graph::getEntryFunction(getOperation());
-    MeshOp meshOp = func ? getOnlyMesh(getOperation()) : MeshOp();
-    if (!meshOp)
+    FailureOr<EntryOnMesh> entry = getEntryOnMesh(getOperation());
+    if (failed(entry))
       return signalPassFailure();
-    mesh = toMesh(meshOp);
-    if (failed(verifyBlock(func.front())) || failed(verifyReturn(func)))
+    mesh = entry->mesh;
+    if (failed(verifyBlock(entry->func.front())) ||
+        failed(verifyReturn(entry->func)))
       signalPassFailure();
   }
 

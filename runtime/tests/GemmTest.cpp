@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace cleave::rt;
@@ -32,6 +33,8 @@ public:
     int64_t count = std::max(spec.m, spec.n);
     fillRandom(1, "bias", spec.dtype, {count}, {{0}, {count}}, {count},
                bias.data());
+    aNumbers = loadNumbers(spec.getADType(), a);
+    bNumbers = loadNumbers(spec.getBDType(), b);
   }
 
   /// Also with b packed beforehand, if that is possible.
@@ -95,6 +98,18 @@ private:
     double value, bound;
   };
   std::vector<Expected> expected;
+  /// The operands of a float product, which is quicker than to load each number
+  /// once per product that it is in.
+  std::vector<double> aNumbers, bNumbers;
+
+  static std::vector<double> loadNumbers(DType dtype,
+                                         const std::vector<uint8_t> &data) {
+    std::vector<double> numbers(isFloat(dtype) ? data.size() / getSize(dtype)
+                                               : 0);
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = model::loadFloat(dtype, data.data(), i);
+    return numbers;
+  }
 
   int64_t offset(const MatrixLayout &layout, int64_t index, int64_t row,
                  int64_t column) const {
@@ -115,16 +130,18 @@ private:
     int64_t size = getSize(dtype);
     if (batchCount == 0 || rows == 0 || columns == 0)
       return;
-    data.assign((offset(layout, batchCount - 1, rows - 1, columns - 1) + 1) *
-                    size,
-                isFloat(dtype) ? 0xff : 0x5a);
+    int64_t count = offset(layout, batchCount - 1, rows - 1, columns - 1) + 1;
+    data.resize(count * size);
+    fillRandom(1, name, dtype, {count}, {{0}, {count}}, {count}, data.data());
+    std::vector<bool> isUsed(count);
     for (int64_t index = 0; index < batchCount; ++index)
       for (int64_t i = 0; i < rows; ++i)
-        for (int64_t j = 0; j < columns; ++j) {
-          int64_t at = offset(layout, index, i, j);
-          fillRandom(at, name, dtype, {1}, {{0}, {1}}, {1},
-                     data.data() + at * size);
-        }
+        for (int64_t j = 0; j < columns; ++j)
+          isUsed[offset(layout, index, i, j)] = true;
+    for (int64_t at = 0; at < count; ++at)
+      if (!isUsed[at])
+        std::memset(data.data() + at * size, isFloat(dtype) ? 0xff : 0x5a,
+                    size);
   }
 
   static double activate(Activation activation, double x) {
@@ -183,10 +200,8 @@ private:
       return model::loadFloat(spec.dtype, data.data(), position);
     };
     for (int64_t l = 0; l < spec.k; ++l) {
-      double product = model::loadFloat(spec.getADType(), a.data(),
-                                        offset(spec.a, index, i, l)) *
-                       model::loadFloat(spec.getBDType(), b.data(),
-                                        offset(spec.b, index, l, j));
+      double product = aNumbers[offset(spec.a, index, i, l)] *
+                       bNumbers[offset(spec.b, index, l, j)];
       sum += product;
       magnitude += std::fabs(product);
     }

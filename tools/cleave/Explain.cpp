@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/EntryFunction.h"
 #include "dialects/Spmd/Collectives.h"
+#include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "passes/Codegen/Program/Manifest.h"
@@ -169,12 +169,11 @@ int cleave::tool::explain(const Options &options) {
   ModuleOp module = model.getModule();
   if (failed(model.runPhases(module, "collectives")))
     return BadInput;
-  func::FuncOp entry = graph::getEntryFunction(module);
-  spmd::MeshOp meshOp = entry ? spmd::getOnlyMesh(module) : spmd::MeshOp();
-  if (!meshOp)
+  FailureOr<spmd::EntryOnMesh> entry = spmd::getEntryOnMesh(module);
+  if (failed(entry))
     return BadInput;
-  Mesh mesh = spmd::toMesh(meshOp);
-  std::vector<Collective> rows = collect(entry, mesh);
+  const Mesh &mesh = entry->mesh;
+  std::vector<Collective> rows = collect(entry->func, mesh);
   if (options.json)
     printJson(rows, mesh.numRanks());
   else

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Verify/Verification.h"
+#include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/ScalarBody.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <algorithm>
@@ -125,6 +127,34 @@ LogicalResult checkProductElements(Operation *op, RankedTensorType lhs,
     return op->emitOpError() << "result has elements of type " << sum
                              << ": should be " << element << " or wider";
   return success();
+}
+
+LogicalResult checkResultPerInput(Operation *op, ValueRange inputs) {
+  if (inputs.empty())
+    return op->emitOpError("has no inputs: should have at least 1");
+  if (op->getNumResults() != inputs.size())
+    return op->emitOpError()
+           << "has " << op->getNumResults() << " results: should have "
+           << inputs.size() << ", one for each input";
+  return success();
+}
+
+LogicalResult checkReduction(Operation *op, ValueRange inputs, ValueRange inits,
+                             Region &reducer) {
+  if (failed(checkResultPerInput(op, inputs)))
+    return failure();
+  ArrayRef<int64_t> shape = typeOf(inputs.front()).getShape();
+  for (auto [i, input, init] : llvm::enumerate(inputs, inits)) {
+    std::string number = (" #" + Twine(i)).str();
+    if (failed(checkShape(op, "input" + number, typeOf(input), shape)) ||
+        failed(checkType(op, "init" + number, init.getType(),
+                         withShape(typeOf(input), {}))))
+      return failure();
+  }
+  SmallVector<Type> scalars = scalarTypes(inputs), arguments(scalars);
+  llvm::append_range(arguments, scalars);
+  return checkScalarBody(op, "reducer", reducer, arguments,
+                         "accumulators, then elements", scalars);
 }
 
 LogicalResult checkYield(Operation *op, StringRef name, Region &region,

@@ -53,6 +53,16 @@ llvm::LogicalResult checkProductElements(mlir::Operation *op,
                                          mlir::RankedTensorType rhs,
                                          mlir::RankedTensorType result);
 
+/// There are inputs, and as many results.
+llvm::LogicalResult checkResultPerInput(mlir::Operation *op,
+                                        mlir::ValueRange inputs);
+/// Inputs of a reduction have one shape, `inits` are scalars of their types,
+/// and `reducer` makes accumulators from accumulators and elements. There are
+/// as many results, of which nothing else is said.
+llvm::LogicalResult checkReduction(mlir::Operation *op, mlir::ValueRange inputs,
+                                   mlir::ValueRange inits,
+                                   mlir::Region &reducer);
+
 /// A region called `name` ends with a return of `types`.
 llvm::LogicalResult checkYield(mlir::Operation *op, llvm::StringRef name,
                                mlir::Region &region, mlir::TypeRange types);

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
-#include "dialects/Graph/ScalarBody.h"
 #include "dialects/Graph/Verify/Verification.h"
 
 using namespace mlir;
@@ -87,14 +86,9 @@ static LogicalResult checkResult(Operation *op, StringRef name,
 //===----------------------------------------------------------------------===//
 
 LogicalResult ReduceWindowOp::verify() {
-  if (getInputs().empty())
-    return emitOpError("has no inputs: should have at least 1");
-  if (getNumResults() != getInputs().size())
-    return emitOpError() << "has " << getNumResults()
-                         << " results: should have " << getInputs().size()
-                         << ", one for each input";
-  RankedTensorType first = typeOf(getInputs().front());
-  int64_t rank = first.getRank();
+  if (failed(checkReduction(*this, getInputs(), getInits(), getBody())))
+    return failure();
+  int64_t rank = typeOf(getInputs().front()).getRank();
   StringRef what = "dimension of the inputs";
   if (failed(checkPerDimension(*this,
                                {{"window_dimensions", getWindowDimensions()},
@@ -109,21 +103,11 @@ LogicalResult ReduceWindowOp::verify() {
   FailureOr<SmallVector<int64_t>> shape = countWindows(*this, windows, dims);
   if (failed(shape))
     return failure();
-  for (auto [i, input, init, result] :
-       llvm::enumerate(getInputs(), getInits(), getResults())) {
-    RankedTensorType type = typeOf(input);
-    std::string number = (" #" + Twine(i)).str();
-    if (failed(checkShape(*this, "input" + number, type, first.getShape())) ||
-        failed(checkType(*this, "init" + number, init.getType(),
-                         withShape(type, {}))) ||
-        failed(checkResult(*this, "result" + number, typeOf(result),
-                           withShape(type, *shape), windows, dims)))
+  for (auto [i, input, result] : llvm::enumerate(getInputs(), getResults()))
+    if (failed(checkResult(*this, ("result #" + Twine(i)).str(), typeOf(result),
+                           withShape(typeOf(input), *shape), windows, dims)))
       return failure();
-  }
-  SmallVector<Type> scalars = scalarTypes(getInputs()), arguments(scalars);
-  llvm::append_range(arguments, scalars);
-  return checkScalarBody(*this, "reducer", getBody(), arguments,
-                         "accumulators, then elements", scalars);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,8 +57,9 @@ protected:
   void check();
 
 private:
+  using Elements = std::vector<std::string>;
   void checkFunction(test::CompiledKernels &kernels, func::FuncOp formed,
-                     func::FuncOp original, ArrayRef<Literal> arguments);
+                     ArrayRef<Literal> arguments, ArrayRef<Elements> expected);
 
   MLIRContext context;
   std::string source;
@@ -102,8 +103,8 @@ static std::vector<std::string> elementsOf(const Literal &literal) {
 
 void SmallFloatKernels::checkFunction(test::CompiledKernels &kernels,
                                       func::FuncOp formed,
-                                      func::FuncOp original,
-                                      ArrayRef<Literal> operands) {
+                                      ArrayRef<Literal> operands,
+                                      ArrayRef<Elements> expected) {
   DenseMap<Value, std::vector<char>> memory;
   for (auto [argument, literal] :
        llvm::zip_equal(formed.getArguments(), operands))
@@ -144,46 +145,56 @@ void SmallFloatKernels::checkFunction(test::CompiledKernels &kernels,
             cast<RankedTensorType>(value.getType()), memory[value]));
     }
   }
-  auto expected =
-      Evaluator(Evaluator::Mode::Rounded).evaluate(original, operands);
-  ASSERT_TRUE(succeeded(expected));
-  for (auto [actual, wanted] : llvm::zip_equal(results, *expected)) {
-    std::vector<std::string> a = elementsOf(actual), b = elementsOf(wanted);
-    for (size_t i = 0; i < a.size(); ++i)
-      ASSERT_TRUE(a[i] == b[i])
-          << "element " << i << " of " << textOf(actual.type);
+  for (auto [result, wanted] : llvm::zip_equal(results, expected)) {
+    Elements actual = elementsOf(result);
+    ASSERT_EQ(actual.size(), wanted.size());
+    for (size_t i = 0; i < actual.size(); ++i)
+      ASSERT_TRUE(actual[i] == wanted[i])
+          << "element " << i << " of " << textOf(result.type);
   }
 }
 
 void SmallFloatKernels::check() {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &context);
   ASSERT_TRUE(module);
+  auto originals = llvm::to_vector(module->getOps<func::FuncOp>());
+  ASSERT_EQ(originals.size(), arguments.size());
+  std::vector<std::vector<Elements>> expected;
+  for (auto [original, operands] : llvm::zip_equal(originals, arguments)) {
+    auto results =
+        Evaluator(Evaluator::Mode::Rounded).evaluate(original, operands);
+    ASSERT_TRUE(succeeded(results));
+    llvm::append_range(expected.emplace_back(),
+                       llvm::map_range(*results, elementsOf));
+  }
   for (int64_t bits : test::vectorWidths()) {
     SCOPED_TRACE(std::to_string(bits) + " bits");
     auto kernels = test::CompiledKernels::compile(*module, bits);
     ASSERT_TRUE(bool(kernels)) << llvm::toString(kernels.takeError());
-    auto originals = llvm::to_vector(module->getOps<func::FuncOp>());
-    ASSERT_EQ(originals.size(), arguments.size());
-    for (auto [original, operands] : llvm::zip_equal(originals, arguments)) {
+    for (auto [original, operands, wanted] :
+         llvm::zip_equal(originals, arguments, expected)) {
       SCOPED_TRACE(textOf(original.getFunctionType()));
       auto formed = (*kernels)->getModule().lookupSymbol<func::FuncOp>(
           original.getSymName());
-      checkFunction(**kernels, formed, original, operands);
+      checkFunction(**kernels, formed, operands, wanted);
       if (HasFatalFailure())
         return;
     }
   }
 }
 
+// To other types a small float goes by way of f32, so that not all pairs are
+// needed. Those with the two floats that follow in the list have all kinds of
+// special values on both sides.
 TEST_F(SmallFloatKernels, AllValuesToOtherTypes) {
-  for (const char *from : smallTypes) {
-    Literal values = all(from, {256});
-    for (const char *to : {"f16", "bf16", "f32", "f64", "i1", "i8", "i16",
-                           "i32", "i64", "ui8", "ui16", "ui32", "ui64"})
+  const char *const integers[] = {"i8",  "ui16", "i32",  "ui64",
+                                  "ui8", "i16",  "ui32", "i64"};
+  for (unsigned i = 0; i < std::size(smallTypes); ++i) {
+    Literal values = all(smallTypes[i], {256});
+    for (const char *to : {"f16", "bf16", "f32", "f64", "i1", integers[i],
+                           smallTypes[(i + 1) % std::size(smallTypes)],
+                           smallTypes[(i + 2) % std::size(smallTypes)]})
       addConversion(values, to);
-    for (const char *to : smallTypes)
-      if (to != from)
-        addConversion(values, to);
   }
   check();
 }
@@ -228,23 +239,32 @@ TEST_F(SmallFloatKernels, TiesOfWiderFloats) {
   check();
 }
 
+// Integers become f32 or f64 first, so that each type is made from half of
+// them.
 TEST_F(SmallFloatKernels, AllHalvesAndSmallIntegers) {
-  for (const char *to : smallTypes)
-    for (const char *from : {"f16", "bf16", "i8", "ui8", "i16", "ui16", "i1"}) {
+  for (unsigned i = 0; i < std::size(smallTypes); ++i) {
+    std::vector<const char *> types = {"f16", "bf16", "i8", "ui16"};
+    if (i % 2)
+      types = {"f16", "bf16", "ui8", "i16", "i1"};
+    for (const char *from : types) {
       RankedTensorType element = type({1}, from);
       int64_t size = Literal::byteSize(element);
       int64_t count = from == StringRef("i1") ? 2 : int64_t(1) << (8 * size);
       std::vector<char> bytes(size * count);
-      for (int64_t i = 0; i < count; ++i)
+      for (int64_t j = 0; j < count; ++j)
         for (int64_t byte = 0; byte < size; ++byte)
-          bytes[i * size + byte] = static_cast<char>(i >> (8 * byte));
-      addConversion(Literal::fromBytes(type({count}, from), bytes), to);
+          bytes[j * size + byte] = static_cast<char>(j >> (8 * byte));
+      addConversion(Literal::fromBytes(type({count}, from), bytes),
+                    smallTypes[i]);
     }
+  }
   check();
 }
 
 TEST_F(SmallFloatKernels, LargeIntegers) {
-  for (const char *from : {"i32", "ui32", "i64", "ui64"}) {
+  const char *const integers[] = {"i32", "ui32", "ui64", "i64"};
+  for (unsigned i = 0; i < std::size(integers); ++i) {
+    const char *from = integers[i];
     bool isUnsigned = from[0] == 'u';
     int width = StringRef(from).ends_with("64") ? 64 : 32;
     std::vector<int64_t> numbers;
@@ -260,8 +280,8 @@ TEST_F(SmallFloatKernels, LargeIntegers) {
     RankedTensorType vector = type({int64_t(numbers.size())}, from);
     for (int64_t &number : numbers)
       number = wrapToType(number, vector.getElementType());
-    for (const char *to : smallTypes)
-      addConversion(Literal(vector, numbers), to);
+    for (unsigned to = i % 2; to < std::size(smallTypes); to += 2)
+      addConversion(Literal(vector, numbers), smallTypes[to]);
     // These are rounded once, too.
     addConversion(Literal(vector, numbers), "bf16");
   }
@@ -269,7 +289,8 @@ TEST_F(SmallFloatKernels, LargeIntegers) {
 }
 
 TEST_F(SmallFloatKernels, Movement) {
-  for (const char *element : smallTypes) {
+  for (unsigned i = 0; i < std::size(smallTypes); ++i) {
+    const char *element = smallTypes[i];
     Literal x = all(element, {16, 16});
     std::string whole = textOf(x.type), name = element;
     auto unary = [&](const std::string &op, ArrayRef<int64_t> shape,
@@ -279,36 +300,42 @@ TEST_F(SmallFloatKernels, Movement) {
           "  %r0 = cleave." + op + " %a0" + attributes + " : (" + whole +
               ") -> " + result);
     };
-    unary("transpose", {16, 16}, ", dims = [1, 0]");
-    unary("slice", {5, 7}, " [1:15:3, 2:16:2]");
-    unary("broadcast_in_dim", {3, 16, 16}, ", dims = [1, 2]");
-    add(x, whole, "  %r0 = cleave.reverse %a0, dims = [0, 1] : " + whole);
+    // Where elements go does not depend on their type, so that each type has
+    // half of these.
+    if (i % 2 == 0) {
+      unary("transpose", {16, 16}, ", dims = [1, 0]");
+      unary("slice", {5, 7}, " [1:15:3, 2:16:2]");
+      unary("broadcast_in_dim", {3, 16, 16}, ", dims = [1, 2]");
+    } else {
+      add(x, whole, "  %r0 = cleave.reverse %a0, dims = [0, 1] : " + whole);
+      std::string joined = test::tensor({32, 16}, element);
+      add({x, x}, joined,
+          "  %r0 = cleave.concatenate %a0, %a1, dim = 0 : (" + whole + ", " +
+              whole + ") -> " + joined);
+      Literal indices(type({5, 1}, "i32"),
+                      std::vector<int64_t>{3, 0, 15, 99, -4});
+      std::string rows = test::tensor({5, 16}, element);
+      add({x, indices}, rows,
+          "  %r0 = cleave.gather %a0, %a1, offset_dims = [1], "
+          "collapsed_slice_dims = [0], start_index_map = [0], "
+          "index_vector_dim = 1, slice_sizes = [1, 16] : (" +
+              whole + ", tensor<5x1xi32>) -> " + rows);
+    }
     std::string padded = test::tensor({19, 33}, element);
     add(x, padded,
         "  %c = cleave.constant dense<1.0> : tensor<" + name +
             ">\n  %r0 = cleave.pad %a0, %c, low = [1, -1], high = [2, 3], "
             "interior = [0, 1] : (" +
             whole + ", tensor<" + name + ">) -> " + padded);
-    std::string joined = test::tensor({32, 16}, element);
-    add({x, x}, joined,
-        "  %r0 = cleave.concatenate %a0, %a1, dim = 0 : (" + whole + ", " +
-            whole + ") -> " + joined);
     Literal pred(type({16, 16}, "i1"));
-    for (auto [i, value] : llvm::enumerate(pred.mutableInts()))
-      value = i % 3 == 0;
+    for (auto [j, value] : llvm::enumerate(pred.mutableInts()))
+      value = j % 3 == 0;
     add({pred, x, x}, whole,
         "  %n = cleave.reverse %a2, dims = [1] : " + whole +
             "\n  %r0 = cleave.select %a0, %a1, %n : tensor<16x16xi1>, " +
             whole);
-    Literal indices(type({5, 1}, "i32"),
-                    std::vector<int64_t>{3, 0, 15, 99, -4});
-    std::string rows = test::tensor({5, 16}, element);
-    add({x, indices}, rows,
-        "  %r0 = cleave.gather %a0, %a1, offset_dims = [1], "
-        "collapsed_slice_dims = [0], start_index_map = [0], "
-        "index_vector_dim = 1, slice_sizes = [1, 16] : (" +
-            whole + ", tensor<5x1xi32>) -> " + rows);
-    for (const char *other : {"i8", "ui8", "f8E4M3FN"}) {
+    for (const char *other :
+         {i % 2 ? "i8" : "ui8", smallTypes[(i + 3) % std::size(smallTypes)]}) {
       std::string result = test::tensor({16, 16}, other);
       add(x, result,
           "  %r0 = cleave.bitcast_convert %a0 : (" + whole + ") -> " + result);
@@ -319,6 +346,9 @@ TEST_F(SmallFloatKernels, Movement) {
             test::tensor({16, 4, 4}, element) +
             "\n  %r0 = cleave.bitcast_convert %v : (" +
             test::tensor({16, 4, 4}, element) + ") -> " + wide);
+    // One of each family: IEEE's, those of which -0 is NaN, powers of two.
+    if (i % 3 != 1)
+      continue;
     std::string scalar = "tensor<" + name + ">";
     add(x, whole,
         "  %r0 = \"cleave.sort\"(%a0) <{dimension = 1 : i64}> ({\n"

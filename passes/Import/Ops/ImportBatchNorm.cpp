@@ -131,7 +131,7 @@ static LogicalResult importGradient(ImportedOp &op) {
 }
 
 void reader::addBatchNormImports(ImportTable &table) {
-  table["stablehlo.batch_norm_grad"] = importGradient;
-  table["stablehlo.batch_norm_inference"] = importInference;
-  table["stablehlo.batch_norm_training"] = importTraining;
+  table["stablehlo.batch_norm_grad"] = arithmetic(importGradient);
+  table["stablehlo.batch_norm_inference"] = arithmetic(importInference);
+  table["stablehlo.batch_norm_training"] = arithmetic(importTraining);
 }

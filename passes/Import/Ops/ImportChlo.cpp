@@ -188,17 +188,20 @@ static LogicalResult importMulhi(ImportedOp &op) {
 
 void reader::addChloImports(ImportTable &table) {
   for (const char *name :
-       {"add", "and", "atan2", "complex", "divide", "maximum", "minimum",
-        "multiply", "next_after", "or", "polygamma", "power", "remainder",
-        "shift_left", "shift_right_arithmetic", "shift_right_logical",
-        "subtract", "xor", "zeta"})
+       {"add", "atan2", "divide", "maximum", "minimum", "multiply", "polygamma",
+        "power", "remainder", "subtract", "zeta"})
+    table[("chlo.broadcast_" + Twine(name)).str()] =
+        arithmetic(importBroadcasting);
+  for (const char *name :
+       {"and", "complex", "next_after", "or", "shift_left",
+        "shift_right_arithmetic", "shift_right_logical", "xor"})
     table[("chlo.broadcast_" + Twine(name)).str()] = importBroadcasting;
-  table["chlo.broadcast_compare"] = importBroadcastCompare;
+  table["chlo.broadcast_compare"] = arithmetic(importBroadcastCompare);
   table["chlo.broadcast_select"] = importBroadcastSelect;
   table["chlo.conj"] = importConj;
   table["chlo.constant_like"] = importConstantLike;
   for (const char *name : {"is_inf", "is_neg_inf", "is_pos_inf"})
-    table[("chlo." + Twine(name)).str()] = importIsInf;
+    table[("chlo." + Twine(name)).str()] = arithmetic(importIsInf);
   table["chlo.mulhi"] = importMulhi;
-  table["chlo.square"] = importSquare;
+  table["chlo.square"] = arithmetic(importSquare);
 }

@@ -170,7 +170,7 @@ static LogicalResult importIndexSelect(ImportedOp &op) {
 }
 
 void reader::addDeprecatedImports(ImportTable &table) {
-  table["stablehlo.einsum"] = importEinsum;
-  table["stablehlo.unary_einsum"] = importUnaryEinsum;
+  table["stablehlo.einsum"] = arithmetic(importEinsum);
+  table["stablehlo.unary_einsum"] = arithmetic(importUnaryEinsum);
   table["stablehlo.torch_index_select"] = importIndexSelect;
 }

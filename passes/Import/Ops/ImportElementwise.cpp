@@ -376,38 +376,38 @@ static LogicalResult importMap(ImportedOp &op) {
 
 void reader::addElementwiseImports(ImportTable &table) {
   // Same name, same operands, same meaning.
-  for (const char *name : {"abs",        "add",
-                           "and",        "atan2",
-                           "cbrt",       "ceil",
-                           "cosine",     "count_leading_zeros",
-                           "divide",     "exponential",
-                           "floor",      "exponential_minus_one",
-                           "log",        "log_plus_one",
-                           "logistic",   "maximum",
-                           "minimum",    "multiply",
-                           "negate",     "not",
-                           "or",         "popcnt",
-                           "power",      "remainder",
-                           "rsqrt",      "round_nearest_afz",
-                           "shift_left", "round_nearest_even",
-                           "sign",       "shift_right_arithmetic",
-                           "sine",       "shift_right_logical",
-                           "sqrt",       "subtract",
-                           "tan",        "tanh",
-                           "xor"})
+  for (const char *name : {"abs",       "add",
+                           "atan2",     "cbrt",
+                           "ceil",      "cosine",
+                           "divide",    "exponential",
+                           "floor",     "exponential_minus_one",
+                           "log",       "log_plus_one",
+                           "logistic",  "maximum",
+                           "minimum",   "multiply",
+                           "negate",    "power",
+                           "remainder", "round_nearest_afz",
+                           "rsqrt",     "round_nearest_even",
+                           "sign",      "sine",
+                           "sqrt",      "subtract",
+                           "tan",       "tanh"})
+    table[("stablehlo." + Twine(name)).str()] = arithmetic(importElementwise);
+  for (const char *name :
+       {"and", "count_leading_zeros", "not", "or", "popcnt", "shift_left",
+        "shift_right_arithmetic", "shift_right_logical", "xor"})
     table[("stablehlo." + Twine(name)).str()] = importElementwise;
   for (const char *name :
        {"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "cosh",
-        "digamma", "erf", "erf_inv", "erfc", "lgamma", "next_after",
-        "polygamma", "sinh", "tan", "zeta"})
-    table[("chlo." + Twine(name)).str()] = importElementwise;
+        "digamma", "erf", "erf_inv", "erfc", "lgamma", "polygamma", "sinh",
+        "tan", "zeta"})
+    table[("chlo." + Twine(name)).str()] = arithmetic(importElementwise);
+  table["chlo.next_after"] = importElementwise;
   table["stablehlo.bitcast_convert"] = importBitcastConvert;
-  table["stablehlo.clamp"] = importClamp;
-  table["stablehlo.compare"] = importCompare;
+  table["stablehlo.clamp"] = arithmetic(importClamp);
+  table["stablehlo.compare"] = arithmetic(importCompare);
   table["stablehlo.complex"] = importComplex;
   table["stablehlo.convert"] = importConvert;
   table["stablehlo.imag"] = importImag;
-  table["stablehlo.is_finite"] = importIsFinite;
+  table["stablehlo.is_finite"] = arithmetic(importIsFinite);
   table["stablehlo.map"] = importMap;
   table["stablehlo.real"] = importReal;
   table["stablehlo.reduce_precision"] = importReducePrecision;

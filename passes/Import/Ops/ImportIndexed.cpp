@@ -299,6 +299,6 @@ static LogicalResult importSelectAndScatter(ImportedOp &op) {
 void reader::addIndexedImports(ImportTable &table) {
   table["chlo.top_k"] = importTopK;
   table["stablehlo.scatter"] = importScatter;
-  table["stablehlo.select_and_scatter"] = importSelectAndScatter;
+  table["stablehlo.select_and_scatter"] = reduction(importSelectAndScatter);
   table["stablehlo.sort"] = importSort;
 }

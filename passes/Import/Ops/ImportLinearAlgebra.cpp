@@ -111,8 +111,8 @@ static LogicalResult importRngBitGenerator(ImportedOp &op) {
 }
 
 void reader::addLinearAlgebraImports(ImportTable &table) {
-  table["stablehlo.cholesky"] = importCholesky;
+  table["stablehlo.cholesky"] = arithmetic(importCholesky);
   table["stablehlo.fft"] = importFft;
   table["stablehlo.rng_bit_generator"] = importRngBitGenerator;
-  table["stablehlo.triangular_solve"] = importTriangularSolve;
+  table["stablehlo.triangular_solve"] = arithmetic(importTriangularSolve);
 }

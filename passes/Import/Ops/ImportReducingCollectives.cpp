@@ -170,10 +170,10 @@ static LogicalResult importCrossReplicaSum(ImportedOp &op) {
 
 void reader::addReducingCollectiveImports(ImportTable &table) {
   table["stablehlo.all_reduce"] =
-      importCollective<importAllReduce, groupKindOfReduction>;
+      reduction(importCollective<importAllReduce, groupKindOfReduction>);
   table["stablehlo.collective_reduce"] =
-      importCollective<importCollectiveReduce, groupKindOfReduction>;
-  table["stablehlo.cross-replica-sum"] = importCrossReplicaSum;
+      reduction(importCollective<importCollectiveReduce, groupKindOfReduction>);
+  table["stablehlo.cross-replica-sum"] = arithmetic(importCrossReplicaSum);
   table["stablehlo.reduce_scatter"] =
-      importCollective<importReduceScatter, groupKindOfReduction>;
+      reduction(importCollective<importReduceScatter, groupKindOfReduction>);
 }

@@ -251,6 +251,6 @@ void reader::addReductionImports(ImportTable &table) {
   table["stablehlo.dot"] = importDot;
   table["stablehlo.dot_general"] = importDotGeneral;
   table["stablehlo.convolution"] = importConvolution;
-  table["stablehlo.reduce"] = importReduce;
-  table["stablehlo.reduce_window"] = importReduceWindow;
+  table["stablehlo.reduce"] = reduction(importReduce);
+  table["stablehlo.reduce_window"] = reduction(importReduceWindow);
 }

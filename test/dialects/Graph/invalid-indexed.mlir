@@ -1,5 +1,197 @@
 // RUN: cleave-opt %s -split-input-file -verify-diagnostics
 
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `index_vector_dim` is 3: should be in 0..2}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 3, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `collapsed_slice_dims, operand_batching_dims` has dimension 2, but the operand has rank 2: should be in 0..1}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [2], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `collapsed_slice_dims` is [1, 0]: should ascend}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1, 0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `collapsed_slice_dims, operand_batching_dims` has dimension 0 twice: should be distinct}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0, 0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `collapsed_slice_dims, operand_batching_dims` has dimension 0 twice: should be distinct}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `operand_batching_dims` is [1, 0]: should ascend}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], operand_batching_dims = [1, 0], start_indices_batching_dims = [0, 1], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_index_map, operand_batching_dims` has dimension 2, but the operand has rank 2: should be in 0..1}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [2], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_index_map, operand_batching_dims` has dimension 0 twice: should be distinct}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0, 0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_index_map, operand_batching_dims` has dimension 0 twice: should be distinct}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 1] : (tensor<2x5xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_indices_batching_dims` has 0 entries: should have 1, one for each of `operand_batching_dims`}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1] : (tensor<2x5xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op dimension 1 of start_indices has 4 elements: should have 2, like dimension 0 of the operand}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1] : (tensor<2x5xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5xf32>, %i: tensor<2x1xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_indices_batching_dims` has dimension 1: should not be `index_vector_dim`}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 1, slice_sizes = [1, 1] : (tensor<2x5xf32>, tensor<2x1xi32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_indices_batching_dims` has dimension 2, but start_indices has rank 2: should be in 0..1}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [2], start_index_map = [1], index_vector_dim = 2, slice_sizes = [1, 1] : (tensor<2x5xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `start_index_map` has 1 entries: should have 4, one for each component of an index}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `slice_sizes` has 1 entries: should have 2, one for each dimension of the operand}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op slice size 4 of dimension 1: should be in 0..3}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 4] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op slice size -1 of dimension 0: should be in 0..5}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [-1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `slice_sizes` has 2 for dimension 0 of `collapsed_slice_dims`: should have 1}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [2, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x5xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `slice_sizes` has 2 for dimension 0 of `operand_batching_dims`: should have 1}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [0], start_index_map = [1], index_vector_dim = 2, slice_sizes = [2, 1] : (tensor<2x5xf32>, tensor<2x4xi32>) -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `offset_dims` has 0 entries: should have 1, one for each dimension of a slice}}
+  cleave.gather %x, %i, offset_dims = [], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `offset_dims` is [1, 0]: should ascend}}
+  cleave.gather %x, %i, offset_dims = [1, 0], collapsed_slice_dims = [], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op `offset_dims` has dimension 3, but the result has rank 3: should be in 0..2}}
+  cleave.gather %x, %i, offset_dims = [3], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xi32>) {
+  // expected-error@+1 {{'cleave.gather' op result has type 'tensor<2x4x3xf32>': should be 'tensor<2x3x4xf32>'}}
+  cleave.gather %x, %i, offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xi32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<5x3xf32>, %i: tensor<2x4xf32>) {
+  // expected-error@+1 {{'cleave.gather' op operand #1 must be statically shaped tensor of integers, but got 'tensor<2x4xf32>'}}
+  cleave.gather %x, %i, offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1, 3] : (tensor<5x3xf32>, tensor<2x4xf32>) -> tensor<2x4x3xf32>
+  return
+}
+
+// -----
+
 func.func @f(%x: tensor<5x4xf32>, %i: tensor<3x1xi64>, %u: tensor<3x4xf32>) {
   // expected-error@+1 {{'cleave.scatter' op `index_vector_dim` is 3: should be in 0..2}}
   cleave.scatter(%x) at %i with (%u) {index_vector_dim = 3 : i64, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, update_window_dims = array<i64: 1>} : (tensor<5x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<5x4xf32> {

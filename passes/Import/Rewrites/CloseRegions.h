@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_CLOSEREGIONS_H
-#define CLEAVE_PASSES_IMPORT_CLOSEREGIONS_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_CLOSEREGIONS_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_CLOSEREGIONS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -21,4 +21,4 @@ void closeRegions(mlir::ModuleOp module);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_CLOSEREGIONS_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_CLOSEREGIONS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_FLATTENBRANCHES_H
-#define CLEAVE_PASSES_IMPORT_FLATTENBRANCHES_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_FLATTENBRANCHES_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_FLATTENBRANCHES_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -20,4 +20,4 @@ void flattenBranches(mlir::ModuleOp module);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_FLATTENBRANCHES_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_FLATTENBRANCHES_H

@@ -1,4 +1,4 @@
-//===- ProbesInRegions.h - What probes in loops have seen -------*- C++ -*-===//
+//===- CarryProbes.h - What probes in loops have seen -----------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_PROBESINREGIONS_H
-#define CLEAVE_PASSES_IMPORT_PROBESINREGIONS_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_CARRYPROBES_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_CARRYPROBES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -22,4 +22,4 @@ llvm::LogicalResult carryProbesOutOfRegions(mlir::func::FuncOp entry);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_PROBESINREGIONS_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_CARRYPROBES_H

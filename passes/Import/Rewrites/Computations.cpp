@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/Computations.h"
+#include "passes/Import/Rewrites/Computations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "passes/Import/LoopsOverElements.h"
+#include "passes/Import/Rewrites/LoopsOverElements.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_SOURCEBUILDER_H
-#define CLEAVE_PASSES_IMPORT_SOURCEBUILDER_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_SOURCEBUILDER_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_SOURCEBUILDER_H
 
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -75,4 +75,4 @@ public:
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_SOURCEBUILDER_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_SOURCEBUILDER_H

@@ -6,16 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
+#include "dialects/Graph/GraphBuilders.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
+using graph::typeOf;
 
 Value SourceBuilder::number(int64_t value) {
   auto type = RankedTensorType::get({}, getI64Type());

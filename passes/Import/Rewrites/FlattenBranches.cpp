@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/FlattenBranches.h"
-#include "passes/Import/Computations.h"
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/FlattenBranches.h"
+#include "passes/Import/Rewrites/Computations.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
 
 using namespace mlir;
 using namespace cleave;

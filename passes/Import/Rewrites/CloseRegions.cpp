@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/CloseRegions.h"
+#include "passes/Import/Rewrites/CloseRegions.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"

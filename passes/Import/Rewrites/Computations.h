@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_COMPUTATIONS_H
-#define CLEAVE_PASSES_IMPORT_COMPUTATIONS_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_COMPUTATIONS_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_COMPUTATIONS_H
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -25,4 +25,4 @@ void expandComputations(mlir::ModuleOp module);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_COMPUTATIONS_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_COMPUTATIONS_H

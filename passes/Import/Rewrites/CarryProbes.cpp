@@ -1,4 +1,4 @@
-//===- ProbesInRegions.cpp - What probes in loops have seen ---------------===//
+//===- CarryProbes.cpp - What probes in loops have seen -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,15 +13,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/ProbesInRegions.h"
+#include "passes/Import/Rewrites/CarryProbes.h"
 #include "dialects/Graph/Unsupported.h"
-#include "mlir/IR/IRMapping.h"
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/RotateLoops.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace cleave;
-using reader::SourceBuilder;
+using namespace cleave::reader;
 
 static StringRef idOf(Operation *op) {
   auto id = op->getAttrOfType<StringAttr>("probe_id");
@@ -71,7 +71,7 @@ static Operation *recreate(Operation *op, ValueRange moreOperands,
 }
 
 //===----------------------------------------------------------------------===//
-// Calls and conditions
+// Calls
 //===----------------------------------------------------------------------===//
 
 /// Whether a function has probes or expectations, or calls one that has.
@@ -119,56 +119,6 @@ static void inlineCallsOfProbes(func::FuncOp entry) {
     call->replaceAllUsesWith(b.apply(function.getBody(), call.getOperands()));
     call.erase();
   }
-}
-
-/// Makes a loop anew that carries its condition: computed once before the loop
-/// and at the end of each round, where what probes see can be carried on.
-static void rotate(stablehlo::WhileOp op) {
-  SourceBuilder b(op.getLoc(), op);
-  Region &cond = op->getRegion(0), &body = op->getRegion(1);
-  Value first = b.apply(cond, op->getOperands())[0];
-  SmallVector<Value> operands{first};
-  llvm::append_range(operands, op->getOperands());
-  TypeRange types{ValueRange(operands)};
-  SmallVector<Location> locations(operands.size(), op.getLoc());
-  OperationState state(op.getLoc(), op->getName());
-  state.addOperands(operands);
-  state.addTypes(types);
-  auto fill = [&](function_ref<SmallVector<Value>(ValueRange)> results) {
-    OpBuilder::InsertionGuard guard(b);
-    mlir::Block *block = b.createBlock(state.addRegion(), {}, types, locations);
-    OperationState end(op.getLoc(), stablehlo::ReturnOp::getOperationName());
-    end.addOperands(results(ValueRange(block->getArguments())));
-    b.OpBuilder::create(end);
-  };
-  fill([](ValueRange variables) -> SmallVector<Value> {
-    return {variables[0]};
-  });
-  fill([&](ValueRange variables) {
-    SmallVector<Value> next = b.apply(body, variables.drop_front());
-    next.insert(next.begin(), b.apply(cond, next)[0]);
-    return next;
-  });
-  Operation *rotated = b.OpBuilder::create(state);
-  op->replaceAllUsesWith(rotated->getResults().drop_front());
-  op.erase();
-}
-
-/// Whether the regions are what a loop or branch has: one block each, with
-/// arguments for `variables`, and a return.
-static bool hasBlocks(Operation *op, unsigned variables) {
-  return llvm::all_of(op->getRegions(), [&](Region &region) {
-    return region.hasOneBlock() && region.getNumArguments() == variables &&
-           isa<stablehlo::ReturnOp>(region.front().getTerminator());
-  });
-}
-
-static bool isLoop(Operation *op) {
-  auto returns = [&](unsigned region) {
-    return op->getRegion(region).front().getTerminator()->getOperandTypes();
-  };
-  return isa<stablehlo::WhileOp>(op) && hasBlocks(op, op->getNumOperands()) &&
-         returns(0).size() == 1 && returns(1) == op->getOperandTypes();
 }
 
 //===----------------------------------------------------------------------===//
@@ -256,7 +206,7 @@ LogicalResult Probe::thread(mlir::Block &block, State &state) {
 /// A loop carries the state, a branch returns it.
 LogicalResult Probe::through(Operation *op, State &state) {
   bool isBranch = isa<stablehlo::IfOp, stablehlo::CaseOp>(op);
-  if (!isLoop(op) && !(isBranch && hasBlocks(op, 0)))
+  if (!isSimpleLoop(op) && !(isBranch && hasSimpleRegions(op, 0)))
     return graph::emitUnsupported(op->getLoc())
            << "probe '" << id << "' in a region of '" << op->getName()
            << "', which is checked, is not supported";
@@ -288,12 +238,12 @@ LogicalResult Probe::through(Operation *op, State &state) {
 LogicalResult Probe::carry() {
   SmallVector<stablehlo::WhileOp> loops;
   entry.walk([&](stablehlo::WhileOp op) {
-    if (isLoop(op) && hasProbe(op->getRegion(0), id))
+    if (isSimpleLoop(op) && hasProbe(op->getRegion(0), id))
       loops.push_back(op);
   });
   // Inner ones come first.
   for (stablehlo::WhileOp op : loops)
-    rotate(op);
+    rotateLoop(op);
   SourceBuilder b(entry.getLoc(), &entry.front(), entry.front().begin());
   State state{b.number(0)};
   Value no = b.compare("NE", state[0], state[0]);

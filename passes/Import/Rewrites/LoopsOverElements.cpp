@@ -12,12 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/LoopsOverElements.h"
+#include "passes/Import/Rewrites/LoopsOverElements.h"
+#include "dialects/Graph/GraphBuilders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
+using graph::typeOf;
 
 bool reader::readList(Attribute attribute, ArrayRef<int64_t> absent,
                       SmallVectorImpl<int64_t> &values) {
@@ -50,10 +52,6 @@ bool reader::isFromTo(Region &computation, ArrayRef<Type> arguments,
          areScalars(computation.getArgumentTypes(), arguments) &&
          areScalars(computation.front().getTerminator()->getOperandTypes(),
                     results);
-}
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
 }
 
 static SmallVector<Type> elementsOf(TypeRange types) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_IMPORT_LOOPSOVERELEMENTS_H
-#define CLEAVE_PASSES_IMPORT_LOOPSOVERELEMENTS_H
+#ifndef CLEAVE_PASSES_IMPORT_REWRITES_LOOPSOVERELEMENTS_H
+#define CLEAVE_PASSES_IMPORT_REWRITES_LOOPSOVERELEMENTS_H
 
-#include "passes/Import/SourceBuilder.h"
+#include "passes/Import/Rewrites/SourceBuilder.h"
 
 namespace cleave::reader {
 
@@ -34,4 +34,4 @@ bool loopOverSelections(stablehlo::SelectAndScatterOp op);
 
 } // namespace cleave::reader
 
-#endif // CLEAVE_PASSES_IMPORT_LOOPSOVERELEMENTS_H
+#endif // CLEAVE_PASSES_IMPORT_REWRITES_LOOPSOVERELEMENTS_H

@@ -11,15 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Import/LoopsOverElements.h"
+#include "dialects/Graph/GraphBuilders.h"
+#include "passes/Import/Rewrites/LoopsOverElements.h"
 
 using namespace mlir;
 using namespace cleave;
 using namespace cleave::reader;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
+using graph::typeOf;
 
 /// Whether all of an index is within a shape.
 static Value isInBounds(SourceBuilder &b, ArrayRef<Value> index,
