@@ -12,6 +12,7 @@
 #include "dialects/Graph/Unsupported.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/StableHLO/StableHLODialect.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -113,10 +114,8 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
               "`jax.jit(f).lower(...).as_text()` or `exported.mlir_module()`, "
               "in PyTorch/XLA `exported.get_stablehlo_text()`, otherwise "
               "`stablehlo-translate --deserialize`";
-  diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
-  if (!module || failed(checkOperations()) || failed(import()) ||
-      failed(checkEntry()))
+  if (failed(parse(std::move(text))) || failed(checkOperations()) ||
+      failed(import()) || failed(checkEntry()))
     return failure();
   // Of other public functions the program has no use.
   func::FuncOp entry = graph::getEntryFunction(*module);
@@ -133,14 +132,47 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
   return success();
 }
 
+/// What is wrong with bytecode is said without the file, and as if the format
+/// were known to who reads it.
+static LogicalResult emitBadBytecode(MLIRContext &context, StringRef file,
+                                     StringRef why) {
+  return emitError(UnknownLoc::get(&context))
+         << "'" << file << "' cannot be read as MLIR bytecode: " << why
+         << "; expected a whole file, as `cleave-opt --emit-bytecode` writes "
+            "it";
+}
+
+LogicalResult Model::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
+  std::string file = text->getBufferIdentifier().str();
+  bool isBytecode = mlir::isBytecode(text->getMemBufferRef());
+  diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  if (!isBytecode) {
+    module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
+    return failure(!module);
+  }
+  std::string why;
+  {
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      if (Diagnostics::hasLine(diagnostic.getLocation()))
+        return failure();
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error && why.empty())
+        why = diagnostic.str();
+      return success();
+    });
+    module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
+  }
+  if (!module && !why.empty())
+    return emitBadBytecode(context, file, why);
+  return failure(!module);
+}
+
 LogicalResult Model::checkOperations() {
   WalkResult walk = module->walk([](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
     graph::emitUnsupported(op->getLoc())
-        << "unknown operation '" << op->getName()
-        << "'; a model consists of operations of the dialects cleave, func and "
-           "spmd, or stablehlo and chlo";
+        << "unknown operation '" << op->getName() << "'; a model consists of "
+        << modelDialects;
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());

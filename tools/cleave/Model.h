@@ -92,6 +92,7 @@ public:
 private:
   llvm::LogicalResult checkOperations();
   llvm::LogicalResult import();
+  llvm::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> text);
   llvm::LogicalResult checkEntry();
   llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
   llvm::LogicalResult checkResultNames(mlir::func::FuncOp entry);
