@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Model.h"
+#include "cleave/Support/TextNesting.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "dialects/Graph/Unsupported.h"
@@ -145,9 +146,16 @@ static LogicalResult emitBadBytecode(MLIRContext &context, StringRef file,
 LogicalResult Model::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   std::string file = text->getBufferIdentifier().str();
   bool isBytecode = mlir::isBytecode(text->getMemBufferRef());
+  StringRef content = text->getBuffer();
   diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   if (!isBytecode) {
     module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
+    if (auto place = findDeepNesting(content))
+      return emitError(FileLineColLoc::get(&context, file, place->line,
+                                           place->column))
+             << "more than " << maxTextNesting
+             << " levels are nested here, by brackets, operators or aliases; "
+                "expected at most so many";
     return failure(!module);
   }
   std::string why;
