@@ -20,6 +20,7 @@
 #include "passes/Codegen/Program/LinkExecutable.h"
 #include "passes/Phases.h"
 #include "passes/Register.h"
+#include "tools/cleave/Gathered.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -66,7 +67,7 @@ Model::Model(const Options &options)
 
 Model::Model(const Options &options, MLIRContext &context, const Target &target)
     : options(options), dumps(!options.dumpPhases.empty()), context(context),
-      diagnostics(context), target(target) {}
+      diagnostics(context), target(target), warns(false) {}
 
 /// Executables, objects and the like would be printed as source lines.
 static bool isBinary(StringRef text) {
@@ -145,17 +146,17 @@ static LogicalResult emitBadBytecode(MLIRContext &context, StringRef file,
 
 LogicalResult Model::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   std::string file = text->getBufferIdentifier().str();
-  bool isBytecode = mlir::isBytecode(text->getMemBufferRef());
   StringRef content = text->getBuffer();
+  bool isBytecode = mlir::isBytecode(text->getMemBufferRef());
   diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   if (!isBytecode) {
-    module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
     if (auto place = findDeepNesting(content))
       return emitError(FileLineColLoc::get(&context, file, place->line,
                                            place->column))
              << "more than " << maxTextNesting
              << " levels are nested here, by brackets, operators or aliases; "
                 "expected at most so many";
+    module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
     return failure(!module);
   }
   std::string why;
@@ -341,6 +342,8 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     if (failed(manager.run(program)))
       return failure();
     scope.stop();
+    if (warns && StringRef("sharding") == phase.name)
+      warnOfGathered(program);
     if (observe)
       observe(phase.name);
     if (dumps && failed(dumpPhase(program, ++number, phase.name)))

@@ -88,11 +88,13 @@ public:
   const HostTargetOptions &getTarget() const { return target->options; }
   /// Later phases are not written to --dump-phases any more.
   void stopDumping() { dumps = false; }
+  /// Of ops that run on gathered operands there is no warning any more.
+  void stopWarning() { warns = false; }
 
 private:
+  llvm::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> text);
   llvm::LogicalResult checkOperations();
   llvm::LogicalResult import();
-  llvm::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> text);
   llvm::LogicalResult checkEntry();
   llvm::LogicalResult nameArguments(mlir::func::FuncOp entry);
   llvm::LogicalResult checkResultNames(mlir::func::FuncOp entry);
@@ -106,6 +108,7 @@ private:
   Diagnostics diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::optional<Target> target;
+  bool warns = true;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope timingRoot;
 };
