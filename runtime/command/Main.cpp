@@ -26,13 +26,14 @@
 
 using namespace cleave::rt;
 
-/// Prints `TOOL: error: LINE` for each line of the last error.
+/// Prints `TOOL: error: LINE` for each line of the last error that is no note.
 static void printLastError(const std::string &tool) {
   std::string text = cleave_rt_last_error();
   for (size_t begin = 0; begin < text.size();) {
     size_t end = std::min(text.find('\n', begin), text.size());
-    std::fprintf(stderr, "%s: error: %s\n", tool.c_str(),
-                 text.substr(begin, end - begin).c_str());
+    std::string line = text.substr(begin, end - begin);
+    const char *severity = line.rfind("note: ", 0) == 0 ? "" : "error: ";
+    std::fprintf(stderr, "%s: %s%s\n", tool.c_str(), severity, line.c_str());
     begin = end + 1;
   }
 }

@@ -181,7 +181,8 @@ TEST_F(Main, WrongInputsAreOneDiagnosticEach) {
   EXPECT_EQ(result.err, "prog: error: '" + weights +
                             "': input 'w' is in another weights file too\n");
   result = run({"--random-inputs", "1", "--input", "z=" + x});
-  EXPECT_EQ(result.err, "prog: error: --input: the program has no input 'z'\n");
+  EXPECT_EQ(result.err, "prog: error: --input: the program has no input 'z'; "
+                        "its inputs are 'x', 'w'\n");
   result = run({"--random-inputs", "1", "--weights", "/no/such/file"});
   EXPECT_EQ(result.err, "prog: error: cannot open '/no/such/file': No such "
                         "file or directory\n");

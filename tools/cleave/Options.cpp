@@ -210,7 +210,10 @@ int cleave::tool::reportRuntimeError(int status) {
   SmallVector<StringRef> lines;
   StringRef(cleave_rt_last_error()).split(lines, '\n', -1, false);
   for (StringRef line : lines)
-    reportError(line);
+    if (line.starts_with("note: "))
+      errs() << "cleave: " << line << "\n";
+    else
+      reportError(line);
   return status;
 }
 
