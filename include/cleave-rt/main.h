@@ -37,7 +37,7 @@ extern "C" {
 
 /// The whole `main` of an executable: parses the options, runs the program,
 /// writes its outputs. Returns the exit status: 0, 2 or 3. Output files are
-/// written only after a run without errors.
+/// written only after a run without errors; where they cannot be, that is 2.
 int cleave_rt_main(int argc, char **argv, const char *manifest,
                    cleave_rt_step step);
 
