@@ -37,7 +37,7 @@ extern "C" {
 
 /// The whole `main` of an executable: parses the options, runs the program,
 /// writes its outputs. Returns the exit status: 0, 2 or 3. Output files are
-/// written only after a run without errors.
+/// written only after a run without errors; where they cannot be, that is 2.
 int cleave_rt_main(int argc, char **argv, const char *manifest,
                    cleave_rt_step step);
 
@@ -73,9 +73,9 @@ cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options);
 
 /// Sets every input of `session` from --weights, --input and --random-inputs.
 /// Precedence: --input, then --weights, then --random-inputs. An input without
-/// a source, an unknown name, a tensor of another shape or dtype, and (without
-/// --ignore-extra-weights) a weight that is no input are one diagnostic each,
-/// all collected before the function returns BAD_INPUT.
+/// a source, an unknown name, another shape or dtype, and a file with weights
+/// that are no inputs are a diagnostic each, all collected before it returns
+/// BAD_INPUT; a line `note: ...` of the text belongs to the error before it.
 int32_t cleave_rt_run_options_set_inputs(const cleave_rt_run_options *options,
                                          cleave_rt_session *session);
 

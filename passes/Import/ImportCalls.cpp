@@ -55,6 +55,38 @@ static bool isIdentity(StringRef target) {
   return llvm::is_contained(names, target);
 }
 
+/// The call whose name is like `target`, if there is one; "" otherwise.
+static StringRef findSimilarCall(StringRef target) {
+  unsigned best = target.size() / 4 + 1;
+  StringRef similar;
+  for (const auto &entry : getImportTable()) {
+    StringRef name = entry.first();
+    unsigned distance = target.edit_distance(name, true, best);
+    // Names of ops have a dot. Of two that are as near, always the same.
+    if (name.contains('.') || distance > best ||
+        (distance == best && !similar.empty() && similar < name))
+      continue;
+    best = distance;
+    similar = name;
+  }
+  return similar;
+}
+
+static LogicalResult emitUnknownCall(ImportedOp &op, StringRef target) {
+  InFlightDiagnostic diag = op.unsupported() << "custom_call '" << target
+                                             << "' is not supported";
+  if (target.starts_with("lapack_") && !target.ends_with("_ffi"))
+    diag
+        << ": of LAPACK only calls whose names end with '_ffi' are, as JAX has "
+           "exported since 0.4.34";
+  else if (StringRef similar = findSimilarCall(target); !similar.empty())
+    diag << ", did you mean '" << similar << "'?";
+  else
+    diag << "; what it computes must be written as operations, or as a "
+            "stablehlo.composite with a decomposition";
+  return diag;
+}
+
 static LogicalResult importCustomCall(ImportedOp &op) {
   StringRef target;
   if (failed(op.read("call_target_name", target)))
@@ -77,13 +109,7 @@ static LogicalResult importCustomCall(ImportedOp &op) {
             op, target.drop_front(5),
             op.op->getAttrOfType<DictionaryAttr>("mhlo.attributes")))
       return *imported;
-  InFlightDiagnostic diag = op.unsupported() << "custom_call '" << target
-                                             << "' is not supported";
-  if (target.starts_with("lapack_") && !target.ends_with("_ffi"))
-    diag
-        << ": of LAPACK only calls whose names end with '_ffi' are, as JAX has "
-           "exported since 0.4.34";
-  return diag;
+  return emitUnknownCall(op, target);
 }
 
 void reader::addCallImports(ImportTable &table) {

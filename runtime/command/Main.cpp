@@ -26,13 +26,14 @@
 
 using namespace cleave::rt;
 
-/// Prints `TOOL: error: LINE` for each line of the last error.
+/// Prints `TOOL: error: LINE` for each line of the last error that is no note.
 static void printLastError(const std::string &tool) {
   std::string text = cleave_rt_last_error();
   for (size_t begin = 0; begin < text.size();) {
     size_t end = std::min(text.find('\n', begin), text.size());
-    std::fprintf(stderr, "%s: error: %s\n", tool.c_str(),
-                 text.substr(begin, end - begin).c_str());
+    std::string line = text.substr(begin, end - begin);
+    const char *severity = line.rfind("note: ", 0) == 0 ? "" : "error: ";
+    std::fprintf(stderr, "%s: %s%s\n", tool.c_str(), severity, line.c_str());
     begin = end + 1;
   }
 }
@@ -199,6 +200,9 @@ static void finish(const cleave_rt_run_options &options, Session &session,
         files.push_back(std::make_unique<AtomicFile>(options.tracePath));
         files.back()->write(session.formatTrace());
       }
+      // A full disk shows in one of them before any appears.
+      for (std::unique_ptr<AtomicFile> &file : files)
+        file->flush();
       for (std::unique_ptr<AtomicFile> &file : files)
         file->commit();
       if (!prints)
@@ -206,7 +210,8 @@ static void finish(const cleave_rt_run_options &options, Session &session,
       std::string text =
           options.printsJson ? summary.formatJson() : summary.formatText();
       if (std::fputs(text.c_str(), stdout) == EOF || std::fflush(stdout) == EOF)
-        throwRunFailed("cannot write to standard output");
+        throwBadInput(std::string("cannot write to standard output: ") +
+                      std::strerror(errno));
     });
   outcome.agree(session.getProcesses());
 }
@@ -326,7 +331,10 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
       std::printf("usage: %s [options]\n%s  --help                      print "
                   "this text\n",
                   tool.c_str(), cleave_rt_run_options_help());
-      return CLEAVE_RT_OK;
+      if (std::fflush(stdout) != EOF)
+        return CLEAVE_RT_OK;
+      std::perror((tool + ": error: cannot write to standard output").c_str());
+      return reportStatus(CLEAVE_RT_BAD_INPUT);
     }
     int32_t parsed = cleave_rt_parse_run_option(options.get(), argc, argv, &i);
     if (parsed == 0)

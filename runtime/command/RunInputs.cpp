@@ -11,6 +11,8 @@
 #include "runtime/core/io/TensorFile.h"
 #include "runtime/session/SessionHandle.h"
 
+#include <algorithm>
+
 using namespace cleave::rt;
 
 namespace {
@@ -30,6 +32,7 @@ public:
     for (size_t i = 0; i < specs.size(); ++i)
       if (!isSet[i] && (options.randomSeed || !isSourceLost))
         attempt([&] { setFromSeed(i); });
+    addExtra();
     if (!errors.empty())
       throwBadInput(errors);
   }
@@ -42,15 +45,55 @@ private:
       // A failed rank is no mistake of the user's.
       if (error.getStatus() != CLEAVE_RT_BAD_INPUT)
         throw;
-      errors += (errors.empty() ? "" : "\n") + std::string(error.what());
+      addLine(errors, error.what());
     }
+  }
+
+  static void addLine(std::string &text, const std::string &line) {
+    text += (text.empty() ? "" : "\n") + line;
+  }
+
+  /// The first few names, quoted.
+  static std::string list(const std::vector<std::string> &names) {
+    constexpr size_t limit = 8;
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), limit); ++i)
+      text += (i ? ", " : "") + quote(names[i]);
+    if (names.size() > limit)
+      text += " and " + std::to_string(names.size() - limit) + " more";
+    return text.empty() ? "none" : text;
+  }
+
+  std::string listInputs() const {
+    std::vector<std::string> names;
+    for (const TensorSpec &spec : specs)
+      names.push_back(spec.name);
+    return list(names);
+  }
+
+  /// One diagnostic for each file, and for what is missing besides: it may be
+  /// what a wrong name was meant for.
+  void addExtra() {
+    for (const auto &[path, names] : extra)
+      addLine(errors, quote(path) + ": the program has no input" +
+                          (names.size() > 1 ? "s " : " ") + list(names) +
+                          " (--ignore-extra-weights allows that)");
+    if (extra.empty() || options.randomSeed)
+      return;
+    std::vector<std::string> missing;
+    for (size_t i = 0; i < specs.size(); ++i)
+      if (!isSet[i])
+        missing.push_back(specs[i].name);
+    if (!missing.empty())
+      addLine(errors, "note: missing are " + list(missing));
   }
 
   void setFromInput(const std::string &name, const std::string &path) {
     int32_t index = findTensor(specs, name.c_str());
     if (index < 0) {
       isSourceLost = true;
-      throwBadInput("--input: the program has no input " + quote(name));
+      throwBadInput("--input: the program has no input " + quote(name) +
+                    "; its inputs are " + listInputs());
     }
     isSet[index] = true; // even if it fails: one diagnostic is enough
     std::unique_ptr<TensorFile> file = openTensorFile(path);
@@ -61,17 +104,18 @@ private:
     bool wasLost = isSourceLost;
     isSourceLost = true; // until it is known to be readable
     std::unique_ptr<TensorFile> file = openTensorFile(path);
-    isSourceLost = wasLost;
     const std::vector<FileTensor> &tensors = file->getTensors();
+    if (tensors.size() == 1 && tensors[0].name.empty())
+      throwBadInput(quote(path) +
+                    ": holds one tensor without a name; give it by --input "
+                    "NAME=" +
+                    path + ", where NAME is one of " + listInputs());
+    isSourceLost = wasLost;
+    std::vector<std::string> unknown;
     for (size_t i = 0; i < tensors.size(); ++i) {
       int32_t index = findTensor(specs, tensors[i].name.c_str());
       if (index < 0) {
-        attempt([&] {
-          if (!options.ignoreExtraWeights)
-            throwBadInput(quote(path) + ": the program has no input " +
-                          quote(tensors[i].name) +
-                          " (--ignore-extra-weights allows that)");
-        });
+        unknown.push_back(tensors[i].name);
         continue;
       }
       if (isFromInput(index))
@@ -84,6 +128,10 @@ private:
         session.loadInput(index, *file, i);
       });
     }
+    if (unknown.empty() || options.ignoreExtraWeights)
+      return;
+    extra.push_back({path, unknown});
+    isSourceLost = true;
   }
 
   void setFromSeed(int32_t index) {
@@ -109,6 +157,8 @@ private:
   /// Whether something was given for inputs that are not known: then it is not
   /// said of each that it is missing.
   bool isSourceLost = false;
+  /// Of each weights file, tensors that are no inputs.
+  std::vector<std::pair<std::string, std::vector<std::string>>> extra;
   std::string errors;
 };
 } // namespace

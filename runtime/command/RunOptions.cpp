@@ -25,6 +25,8 @@ struct Option {
   const char *value; ///< how the help shows the value; null for a flag
   const char *help;
   void (*set)(Options &options, const Option &option, const std::string &text);
+  /// Whether it may be given more than once. Flags may, anyway.
+  bool isRepeatable = false;
 };
 } // namespace
 
@@ -112,9 +114,11 @@ static const Option optionTable[] = {
      "inputs by name from a file (.npz too); repeatable",
      [](Options &options, const Option &, const std::string &text) {
        options.weights.push_back(text);
-     }},
+     },
+     /*isRepeatable=*/true},
     {"--input", "NAME=F.npy",
-     "one input from a file; repeatable, wins over --weights", addInput},
+     "one input from a file; repeatable, wins over --weights", addInput,
+     /*isRepeatable=*/true},
     {"--random-inputs", "SEED", "fill all other inputs with random values",
      [](Options &options, const Option &option, const std::string &text) {
        options.randomSeed = parseInteger(option, text, 0, UINT64_MAX);
@@ -215,6 +219,10 @@ int32_t cleave_rt_parse_run_option(cleave_rt_run_options *options, int argc,
       }
       if (option.value && value.empty())
         throwBadInput(std::string(option.name) + ": expected " + option.value);
+      if (option.value && !option.isRepeatable &&
+          !options->given.insert(option.name).second)
+        throwBadInput(std::string(option.name) +
+                      ": is given twice; expected it at most once");
       option.set(*options, option, value);
       *index += used;
     });

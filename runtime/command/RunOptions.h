@@ -12,6 +12,7 @@
 #include "cleave-rt/main.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ struct cleave_rt_run_options {
   std::string tracePath; ///< "" writes no trace
   bool printsCounters = false;
   bool printsJson = false;
+  /// Names of the options with a value that may be given once, and have been.
+  std::set<std::string> given;
 };
 
 #endif // CLEAVE_RUNTIME_COMMAND_RUNOPTIONS_H

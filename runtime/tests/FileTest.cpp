@@ -350,7 +350,7 @@ TEST(File, WritesAreWholeOrAbsent) {
   int64_t shape[] = {1};
   cleave_rt_file_tensor tensor{"a", "f32", 1, shape, &value, 4};
   std::string path = getTemporaryPath("no-such-folder/x.npy");
-  EXPECT_EQ(cleave_rt_save_npy(path.c_str(), &tensor), CLEAVE_RT_RUN_FAILED);
+  EXPECT_EQ(cleave_rt_save_npy(path.c_str(), &tensor), CLEAVE_RT_BAD_INPUT);
   EXPECT_NE(std::string(cleave_rt_last_error()).find("cannot create"),
             std::string::npos);
   // A failed write leaves the old file and nothing beside it.

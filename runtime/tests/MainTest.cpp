@@ -146,6 +146,8 @@ TEST_F(Main, OptionsAreChecked) {
   expectError({"--input", "x=a", "--input", "x=b"},
               "--input: 'x' is given twice");
   expectError({"--json=1"}, "--json: takes no value");
+  expectError({"--random-inputs", "1", "--random-inputs=2"},
+              "--random-inputs: is given twice; expected it at most once");
   expectError({"--random-inputs", "1", "--ranks", "3"},
               "the program is compiled for a mesh of 2 ranks, not 3");
   Result help = run({"--help"});
@@ -161,14 +163,13 @@ TEST_F(Main, WrongInputsAreOneDiagnosticEach) {
   EXPECT_EQ(result.status, 2);
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err,
-            "prog: error: '" + extra +
+            "prog: error: input 'w' is 3x2xf32, but '" + extra +
+                "' has 2x3xf32\n"
+                "prog: error: '" +
+                extra +
                 "': the program has no input 'v' (--ignore-extra-weights "
                 "allows that)\n"
-                "prog: error: input 'w' is 3x2xf32, but '" +
-                extra +
-                "' has 2x3xf32\n"
-                "prog: error: input 'x' of 3x2xf32 is missing: give it by "
-                "--weights, --input or --random-inputs\n");
+                "prog: note: missing are 'x'\n");
   EXPECT_TRUE(std::filesystem::is_empty(folder));
 
   save({{"w", {3, 2}}, {"v", {1}}}, extra);
@@ -181,7 +182,8 @@ TEST_F(Main, WrongInputsAreOneDiagnosticEach) {
   EXPECT_EQ(result.err, "prog: error: '" + weights +
                             "': input 'w' is in another weights file too\n");
   result = run({"--random-inputs", "1", "--input", "z=" + x});
-  EXPECT_EQ(result.err, "prog: error: --input: the program has no input 'z'\n");
+  EXPECT_EQ(result.err, "prog: error: --input: the program has no input 'z'; "
+                        "its inputs are 'x', 'w'\n");
   result = run({"--random-inputs", "1", "--weights", "/no/such/file"});
   EXPECT_EQ(result.err, "prog: error: cannot open '/no/such/file': No such "
                         "file or directory\n");

@@ -14,6 +14,7 @@
 
 #include "Mutator.h"
 #include "cleave/Support/Isolation.h"
+#include "cleave/Support/TextNesting.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -84,8 +85,10 @@ namespace {
 enum class Ending { Accepted = 'A', Refused = 'R', Silent = 'S' };
 } // namespace
 
-/// Reads and imports a text.
+/// Reads and imports a text, as `cleave` does.
 static Ending process(MLIRContext &context, StringRef text) {
+  if (findDeepNesting(text))
+    return Ending::Refused;
   bool hasError = false;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
     hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;

@@ -54,7 +54,8 @@ static LogicalResult emitText(const Options &options, Model &model) {
 }
 
 int cleave::tool::compile(const Options &options) {
-  if (int status = checkOutput(options.output, isText(options.emit)))
+  if (int status =
+          checkOutput(options.output, options.model, isText(options.emit)))
     return status;
   Model model(options);
   if (failed(model.load()) ||

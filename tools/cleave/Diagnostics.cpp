@@ -18,8 +18,7 @@ Diagnostics::Diagnostics(MLIRContext &context)
       filter(&context,
              [this](Diagnostic &diagnostic) { return handle(diagnostic); }) {}
 
-/// Whether there is a line to show; a module's location has line 0.
-static bool hasLine(Location loc) {
+bool Diagnostics::hasLine(Location loc) {
   auto file = loc->findInstanceOf<FileLineColLoc>();
   return file && file.getLine() > 0;
 }
@@ -62,10 +61,54 @@ static void printWithoutLine(Diagnostic &diagnostic) {
     printWithoutLine(note);
 }
 
+StringRef cleave::tool::getUnknownOperation(StringRef message) {
+  StringRef name;
+  if (message.consume_front("custom op '") && message.contains("' is unknown"))
+    name = message;
+  else if (message.consume_front("unregistered operation '"))
+    name = message;
+  else if (message.starts_with("Dialect `"))
+    name = message.split(" not found for custom op '").second;
+  return name.take_until([](char c) { return c == '\''; });
+}
+
+/// The operation of a loaded dialect whose name is nearest, if it is near.
+static StringRef findSimilarOperation(MLIRContext &context, StringRef name) {
+  unsigned best = std::min<size_t>(name.size() / 4, 3);
+  StringRef similar;
+  for (RegisteredOperationName operation : context.getRegisteredOperations()) {
+    unsigned distance =
+        name.edit_distance(operation.getStringRef(), true, best);
+    if (distance > best || (distance == best && !similar.empty()))
+      continue;
+    best = distance;
+    similar = operation.getStringRef();
+  }
+  return similar;
+}
+
+/// Says what would be right instead of an operation that does not exist.
+static void suggestOperation(Diagnostic &diagnostic) {
+  std::string message = diagnostic.str();
+  StringRef name = getUnknownOperation(message);
+  if (name.empty())
+    return;
+  Diagnostic &note = diagnostic.attachNote();
+  StringRef similar =
+      findSimilarOperation(*diagnostic.getLocation()->getContext(), name);
+  if (!similar.empty())
+    note << "did you mean '" << similar << "'?";
+  else
+    note << "there is no operation like '" << name << "'; a model consists of "
+         << modelDialects;
+}
+
 LogicalResult Diagnostics::handle(Diagnostic &diagnostic) {
   bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
   if (isError && std::exchange(reported, true))
     return success();
+  if (isError)
+    suggestOperation(diagnostic);
   if (!hasLine(diagnostic.getLocation()) ||
       !isLineShort(diagnostic.getLocation())) {
     printWithoutLine(diagnostic);

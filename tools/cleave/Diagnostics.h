@@ -20,6 +20,8 @@ class Diagnostics {
 public:
   explicit Diagnostics(mlir::MLIRContext &context);
 
+  /// Whether there is a line to show; a module's location has line 0.
+  static bool hasLine(mlir::Location loc);
   /// Where the text of the model belongs.
   llvm::SourceMgr &getSources() { return sources; }
 
@@ -34,6 +36,14 @@ private:
   /// Asked before the printer.
   mlir::ScopedDiagnosticHandler filter;
 };
+
+/// Of what models consist, to end a sentence with.
+inline constexpr char modelDialects[] =
+    "operations of the dialects cleave, func and spmd, or stablehlo and chlo";
+
+/// The operation that a message of MLIR's parser calls unknown, which it says
+/// by text alone; "" in other messages.
+llvm::StringRef getUnknownOperation(llvm::StringRef message);
 
 } // namespace cleave::tool
 

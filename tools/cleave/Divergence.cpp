@@ -140,5 +140,6 @@ int cleave::tool::findDivergence(Model &model, const Options &options,
                                  ArrayRef<std::vector<char>> inputs,
                                  Divergence &divergence) {
   model.stopDumping();
+  model.stopWarning();
   return Search(model, options, inputs).run(divergence);
 }

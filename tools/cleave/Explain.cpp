@@ -164,6 +164,8 @@ static void printJson(ArrayRef<Collective> rows, int64_t numRanks) {
 
 int cleave::tool::explain(const Options &options) {
   Model model(options);
+  // The table has what is gathered, and why.
+  model.stopWarning();
   if (failed(model.load()))
     return BadInput;
   ModuleOp module = model.getModule();

@@ -20,6 +20,12 @@ namespace cleave::tool {
 /// such as a constraint or an operand that is cut otherwise, do not count.
 std::map<std::string, int> countGathered(mlir::ModuleOp module);
 
+/// Warns of the same, with the location, what is gathered and why it is cut.
+/// Ops that gather alike, those of layers or of a function that is called
+/// often, are one warning, with their number and where some of them are. The
+/// pass that propagates shardings has warned of ops without any rule.
+void warnOfGathered(mlir::ModuleOp module);
+
 } // namespace cleave::tool
 
 #endif // CLEAVE_TOOLS_CLEAVE_GATHERED_H

@@ -16,7 +16,8 @@ using namespace cleave;
 using namespace cleave::tool;
 
 int cleave::tool::import(const Options &options) {
-  if (int status = checkOutput(options.output, /*isText=*/true))
+  if (int status = checkOutput(options.output, options.model,
+                               /*isText=*/true))
     return status;
   Model model(options);
   if (failed(model.load()))

@@ -7,17 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Model.h"
+#include "cleave/Support/TextNesting.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "dialects/Graph/Unsupported.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "dialects/StableHLO/StableHLODialect.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "passes/Codegen/Program/LinkExecutable.h"
 #include "passes/Phases.h"
 #include "passes/Register.h"
+#include "tools/cleave/Gathered.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -64,7 +67,7 @@ Model::Model(const Options &options)
 
 Model::Model(const Options &options, MLIRContext &context, const Target &target)
     : options(options), dumps(!options.dumpPhases.empty()), context(context),
-      diagnostics(context), target(target) {}
+      diagnostics(context), target(target), warns(false) {}
 
 /// Executables, objects and the like would be printed as source lines.
 static bool isBinary(StringRef text) {
@@ -113,10 +116,8 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
               "`jax.jit(f).lower(...).as_text()` or `exported.mlir_module()`, "
               "in PyTorch/XLA `exported.get_stablehlo_text()`, otherwise "
               "`stablehlo-translate --deserialize`";
-  diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
-  if (!module || failed(checkOperations()) || failed(import()) ||
-      failed(checkEntry()))
+  if (failed(parse(std::move(text))) || failed(checkOperations()) ||
+      failed(import()) || failed(checkEntry()))
     return failure();
   // Of other public functions the program has no use.
   func::FuncOp entry = graph::getEntryFunction(*module);
@@ -133,14 +134,54 @@ LogicalResult Model::load(std::unique_ptr<llvm::MemoryBuffer> text) {
   return success();
 }
 
+/// What is wrong with bytecode is said without the file, and as if the format
+/// were known to who reads it.
+static LogicalResult emitBadBytecode(MLIRContext &context, StringRef file,
+                                     StringRef why) {
+  return emitError(UnknownLoc::get(&context))
+         << "'" << file << "' cannot be read as MLIR bytecode: " << why
+         << "; expected a whole file, as `cleave-opt --emit-bytecode` writes "
+            "it";
+}
+
+LogicalResult Model::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
+  std::string file = text->getBufferIdentifier().str();
+  StringRef content = text->getBuffer();
+  bool isBytecode = mlir::isBytecode(text->getMemBufferRef());
+  diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  if (!isBytecode) {
+    if (auto place = findDeepNesting(content))
+      return emitError(FileLineColLoc::get(&context, file, place->line,
+                                           place->column))
+             << "more than " << maxTextNesting
+             << " levels are nested here, by brackets, operators or aliases; "
+                "expected at most so many";
+    module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
+    return failure(!module);
+  }
+  std::string why;
+  {
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      if (Diagnostics::hasLine(diagnostic.getLocation()))
+        return failure();
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error && why.empty())
+        why = diagnostic.str();
+      return success();
+    });
+    module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
+  }
+  if (!module && !why.empty())
+    return emitBadBytecode(context, file, why);
+  return failure(!module);
+}
+
 LogicalResult Model::checkOperations() {
   WalkResult walk = module->walk([](Operation *op) {
     if (op->isRegistered())
       return WalkResult::advance();
     graph::emitUnsupported(op->getLoc())
-        << "unknown operation '" << op->getName()
-        << "'; a model consists of operations of the dialects cleave, func and "
-           "spmd, or stablehlo and chlo";
+        << "unknown operation '" << op->getName() << "'; a model consists of "
+        << modelDialects;
     return WalkResult::interrupt();
   });
   return failure(walk.wasInterrupted());
@@ -301,6 +342,8 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
     if (failed(manager.run(program)))
       return failure();
     scope.stop();
+    if (warns && StringRef("sharding") == phase.name)
+      warnOfGathered(program);
     if (observe)
       observe(phase.name);
     if (dumps && failed(dumpPhase(program, ++number, phase.name)))

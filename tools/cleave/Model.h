@@ -88,8 +88,11 @@ public:
   const HostTargetOptions &getTarget() const { return target->options; }
   /// Later phases are not written to --dump-phases any more.
   void stopDumping() { dumps = false; }
+  /// Of ops that run on gathered operands there is no warning any more.
+  void stopWarning() { warns = false; }
 
 private:
+  llvm::LogicalResult parse(std::unique_ptr<llvm::MemoryBuffer> text);
   llvm::LogicalResult checkOperations();
   llvm::LogicalResult import();
   llvm::LogicalResult checkEntry();
@@ -105,6 +108,7 @@ private:
   Diagnostics diagnostics;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::optional<Target> target;
+  bool warns = true;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope timingRoot;
 };

@@ -26,7 +26,11 @@ struct Option {
   const char *group;
   const char *help;
   std::string (*set)(Options &options, StringRef text);
+  /// Whether it may be given more than once. Flags may, anyway.
+  bool isRepeatable = false;
 };
+/// What has been given; of two names of an option, both.
+using Given = SmallVector<decltype(Option::set)>;
 } // namespace
 
 static constexpr unsigned compileOnly = unsigned(Command::Compile);
@@ -131,7 +135,8 @@ static const Option optionTable[] = {
          return "one pattern each; repeat the option for another";
        options.shards.push_back(text.str());
        return "";
-     }},
+     },
+     /*isRepeatable=*/true},
     {"-o", "OUT", writing, compilation, "output file", setOutput},
     {"--output", "OUT", writing, nullptr, "", setOutput},
     {"--emit", "KIND", compileOnly, compilation,
@@ -210,7 +215,10 @@ int cleave::tool::reportRuntimeError(int status) {
   SmallVector<StringRef> lines;
   StringRef(cleave_rt_last_error()).split(lines, '\n', -1, false);
   for (StringRef line : lines)
-    reportError(line);
+    if (line.starts_with("note: "))
+      errs() << "cleave: " << line << "\n";
+    else
+      reportError(line);
   return status;
 }
 
@@ -289,8 +297,8 @@ static const Option *matchOption(const CommandInfo &command, int argc,
 
 /// Returns the status if parsing ends here.
 static std::optional<int> parseOption(const CommandInfo &command, int argc,
-                                      char **argv, int &index,
-                                      Options &options) {
+                                      char **argv, int &index, Options &options,
+                                      Given &given) {
   StringRef argument = argv[index];
   if (argument == "--help" || argument == "-h")
     return printCommandHelp(command);
@@ -315,6 +323,12 @@ static std::optional<int> parseOption(const CommandInfo &command, int argc,
     return reportError(Twine(option->name) + ": takes no value");
   if (option->value && (!value || value->empty()))
     return reportError(Twine(option->name) + ": expected " + option->value);
+  if (option->value && !option->isRepeatable) {
+    if (is_contained(given, option->set))
+      return reportError(Twine(option->name) +
+                         ": is given twice; expected it at most once");
+    given.push_back(option->set);
+  }
   if (std::string wrong = option->set(options, value.value_or(""));
       !wrong.empty())
     return reportError(Twine(option->name) + ": " + wrong);
@@ -339,10 +353,11 @@ static std::string checkTarget(const CommandInfo &command,
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
                                               int argc, char **argv,
                                               Options &options) {
+  Given given;
   for (int index = 0; index < argc;) {
     StringRef argument = argv[index];
     if (argument.size() > 1 && argument.starts_with("-")) {
-      if (auto status = parseOption(command, argc, argv, index, options))
+      if (auto status = parseOption(command, argc, argv, index, options, given))
         return status;
       continue;
     }

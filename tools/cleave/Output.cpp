@@ -14,13 +14,16 @@ using namespace llvm;
 using namespace cleave::tool;
 namespace fs = llvm::sys::fs;
 
-int cleave::tool::checkOutput(StringRef output, bool isText) {
+int cleave::tool::checkOutput(StringRef output, StringRef model, bool isText) {
   if (output == "-")
     return isText ? Ok
                   : reportError("-o: only --emit llvm and --emit ir can be "
                                 "written to standard output");
   if (fs::is_directory(output))
     return reportError("-o: '" + output + "' is a folder");
+  if (fs::equivalent(output, model))
+    return reportError("-o: '" + output +
+                       "' is the model itself; expected another file");
   if (fs::exists(output) && !fs::is_regular_file(output))
     return reportError("-o: '" + output + "' is not a regular file");
   llvm::SmallString<128> probe;

@@ -13,10 +13,10 @@
 
 namespace cleave::tool {
 
-/// Before long work: whether the file of -o can be written; "-" is standard
-/// output, for text only. Returns the exit status, after a diagnostic if that
-/// is not 0.
-int checkOutput(llvm::StringRef output, bool isText);
+/// Before long work: whether the file of -o can be written and is another one
+/// than the model; "-" is standard output, for text only. Returns the exit
+/// status, after a diagnostic if that is not 0.
+int checkOutput(llvm::StringRef output, llvm::StringRef model, bool isText);
 
 } // namespace cleave::tool
 

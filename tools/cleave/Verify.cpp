@@ -179,6 +179,11 @@ int cleave::tool::verify(const Options &options) {
   if (failed(model.load()))
     return BadInput;
   func::FuncOp reference = graph::getEntryFunction(model.getModule());
+  if (reference.getNumResults() == 0) {
+    reference.emitError("the entry function has no results, so that there is "
+                        "nothing to verify; expected at least one");
+    return BadInput;
+  }
   OwningOpRef<ModuleOp> sharded = model.clone();
   std::unique_ptr<LoadedProgram> program = model.compileInMemory(*sharded);
   if (!program)

@@ -22,7 +22,7 @@ AtomicFile::AtomicFile(const std::string &path) : path(path) {
   // Renaming over a device or a pipe would destroy it.
   struct stat status;
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    throwRunFailed(
+    throwBadInput(
         "cannot create " + quote(path) + ": " +
         (S_ISDIR(status.st_mode) ? "Is a directory" : "not a regular file"));
   temporary = path + ".tmp.XXXXXX";
@@ -43,8 +43,8 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(const char *what, int error) {
-  throwRunFailed(std::string(what) + " " + quote(path) + ": " +
-                 std::strerror(error));
+  throwBadInput(std::string(what) + " " + quote(path) + ": " +
+                std::strerror(error));
 }
 
 void AtomicFile::write(const void *data, int64_t bytes) {
@@ -60,10 +60,16 @@ void AtomicFile::write(const void *data, int64_t bytes) {
   }
 }
 
-void AtomicFile::commit() {
-  // Some file systems report a full disk only when the data is flushed.
+void AtomicFile::flush() {
+  // Some file systems report a full disk only now.
   if (::fsync(file) != 0 && errno != EINVAL && errno != EROFS)
     fail("cannot write", errno);
+  isFlushed = true;
+}
+
+void AtomicFile::commit() {
+  if (!isFlushed)
+    flush();
   if (::rename(temporary.c_str(), path.c_str()) != 0)
     fail("cannot create", errno);
   ::close(file);

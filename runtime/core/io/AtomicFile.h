@@ -16,7 +16,8 @@ namespace cleave::rt {
 
 /// Writes to a temporary file beside `path`; commit() renames it, and without
 /// commit() it is removed. Several files can be written first and committed
-/// together. Failures throw Error(RUN_FAILED).
+/// together. Failures throw Error(BAD_INPUT): where to write is for who calls
+/// to choose.
 class AtomicFile {
 public:
   explicit AtomicFile(const std::string &path);
@@ -26,6 +27,9 @@ public:
 
   void write(const void *data, int64_t bytes);
   void write(const std::string &text) { write(text.data(), text.size()); }
+  /// Waits until the data is on the disk, if it fits.
+  void flush();
+  /// Flushes unless that is done.
   void commit();
 
 private:
@@ -33,6 +37,7 @@ private:
 
   std::string path, temporary;
   int file;
+  bool isFlushed = false;
 };
 
 } // namespace cleave::rt

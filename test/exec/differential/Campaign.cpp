@@ -11,6 +11,7 @@
 #include "Isolate.h"
 #include "Runner.h"
 #include "Shrink.h"
+#include "mutants/Mutants.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -26,6 +27,24 @@ uint64_t cleave::differential::seedOf(const CampaignOptions &options,
   return Random(options.seed * 1000003 + number).next();
 }
 
+/// What a command line needs to run a case again.
+static std::string describeCase(const CampaignOptions &options,
+                                uint64_t number) {
+  std::string text =
+      formatv("--seed {0} --first {1} --cases 1", options.seed, number);
+  if (options.isWide)
+    text += " --wide";
+  if (options.isEmulated)
+    text += " --emulate";
+  if (options.hasSmallFloats)
+    text += " --small-floats";
+  if (options.isGuarded)
+    text += " --guard-pages";
+  if (!options.fault.empty())
+    text += " --fault " + options.fault;
+  return text;
+}
+
 namespace {
 
 class Campaign {
@@ -37,7 +56,9 @@ public:
   int run() {
     runIsolated(
         options.first, options.cases, options.jobs, 50, options.secondsPerCase,
-        [&](uint64_t number) { return runCase(make(number)); },
+        [&](uint64_t number) {
+          return runWithFault(make(number), options.fault);
+        },
         [&](uint64_t number, Outcome outcome) {
           take(number, std::move(outcome));
         });
@@ -69,8 +90,8 @@ private:
   }
 
   void report(uint64_t number, const Outcome &outcome) {
-    outs() << formatv("case {0} (--seed {1} --first {0} --cases 1): {2}\n",
-                      number, options.seed, name(outcome.verdict));
+    outs() << formatv("case {0} ({1}): {2}\n", number,
+                      describeCase(options, number), name(outcome.verdict));
     outs() << outcome.message << "\n";
     unsigned &reported = numReported[outcome.verdict];
     if (++reported > options.maxReports) {
@@ -84,8 +105,9 @@ private:
     Outcome last = outcome;
     Case small =
         shrink(test, options.shrinkSeconds, [&](const Case &candidate) {
-          Outcome now = runIsolated(options.secondsPerCase,
-                                    [&] { return runCase(candidate); });
+          Outcome now = runIsolated(options.secondsPerCase, [&] {
+            return runWithFault(candidate, options.fault);
+          });
           if (!now.isLike(outcome))
             return false;
           last = std::move(now);

@@ -39,6 +39,9 @@ struct CampaignOptions {
   bool usesTf32 = false;
   /// Put each buffer between guard pages.
   bool isGuarded = false;
+  /// The mutant that is put into every case where there is a place for it, or
+  /// none: what a campaign does with faults is seen by that.
+  std::string fault;
   /// Graphs of ops that blocks of a GPU have kernels for.
   bool isWide = false;
   /// Graphs with floats of 8 bits.

@@ -13,6 +13,7 @@
 #include "dialects/Graph/EntryFunction.h"
 #include "mlir/Parser/Parser.h"
 #include "test/exec/differential/mutants/KernelMutants.h"
+#include "test/exec/differential/mutants/Mutants.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -63,8 +64,9 @@ int cleave::differential::runFile(MLIRContext *context,
   Case test = readCase(context, options, path, isExact);
   if (!test.module)
     return 2;
-  Outcome outcome =
-      runIsolated(options.secondsPerCase, [&] { return runCase(test); });
+  Outcome outcome = runIsolated(options.secondsPerCase, [&] {
+    return runWithFault(test, options.fault);
+  });
   llvm::outs() << name(outcome.verdict) << "\n";
   if (!outcome.passed())
     llvm::outs() << outcome.message << "\n";

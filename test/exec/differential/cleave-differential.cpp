@@ -15,6 +15,7 @@
 #include "CaseOptions.h"
 #include "Generator.h"
 #include "dialects/StableHLO/StableHLODialect.h"
+#include "mutants/Mutants.h"
 #include "passes/Codegen/Program/Jit.h"
 #include "passes/Register.h"
 #include "llvm/Support/CommandLine.h"
@@ -50,6 +51,10 @@ static Option<std::string>
     mutate("mutate", cl::cat(category),
            cl::desc("Put this fault (or all) in, into as many cases each, and "
                     "expect that it is found"));
+static Option<std::string>
+    fault("fault", cl::cat(category),
+          cl::desc("Put this fault into every case, or the file's module, as "
+                   "if the partitioner made it"));
 static Option<bool> general(
     "general", cl::cat(category),
     cl::desc("With --mutate: in graphs of all ops, where some faults have no "
@@ -105,11 +110,15 @@ int main(int argc, char **argv) {
   options.shrinkSeconds = shrinkSeconds;
   options.maxReports = maxReports;
   options.isGeneral = general;
+  options.fault = fault;
   options.isEmulated = emulate;
   options.usesTf32 = tf32;
   options.isGuarded = guardPages;
   options.isWide = wide;
   options.hasSmallFloats = smallFloats;
+
+  if (!fault.empty() && !findMutant(fault))
+    return 2;
 
   cleave::guideEvaluatorByRuntime();
   mlir::DialectRegistry registry;

@@ -34,17 +34,10 @@ static constexpr int64_t minLiftedElements = 64;
 namespace {
 
 /// Whether the parser stopped at an op that no dialect has: one of a newer
-/// release, or of a dialect that is not read. It says so by text alone. Of
-/// Cleave's own dialects there are no other ops.
+/// release, or of a dialect that is not read. Of Cleave's own dialects there
+/// are no other ops.
 static bool namesUnknownOp(StringRef text) {
-  StringRef name;
-  if (text.consume_front("custom op '") && text.contains("' is unknown"))
-    name = text;
-  else if (text.consume_front("unregistered operation '"))
-    name = text;
-  else if (text.starts_with("Dialect `"))
-    name = text.split(" not found for custom op '").second;
-  name = name.take_until([](char c) { return c == '\''; });
+  StringRef name = getUnknownOperation(text);
   return name.contains('.') && !name.starts_with("cleave.") &&
          !name.starts_with("spmd.");
 }

@@ -115,15 +115,37 @@ private:
 
 } // namespace
 
+const Mutant *cleave::differential::findMutant(llvm::StringRef name) {
+  for (const Mutant &mutant : getMutants())
+    if (mutant.name == name)
+      return &mutant;
+  llvm::errs() << "unknown mutant '" << name << "'; there are: all";
+  for (const Mutant &mutant : getMutants())
+    llvm::errs() << ", " << mutant.name;
+  llvm::errs() << "\n";
+  return nullptr;
+}
+
+Outcome cleave::differential::runWithFault(const Case &test,
+                                           llvm::StringRef name) {
+  if (name.empty())
+    return runCase(test);
+  const Mutant *mutant = findMutant(name);
+  Random random(test.seed);
+  return runCase(test, mutant->after,
+                 [&](ModuleOp module) { mutant->apply(module, random); });
+}
+
 int cleave::differential::runMutants(MLIRContext *context,
                                      const CampaignOptions &options,
                                      llvm::StringRef name) {
+  if (name != "all" && !findMutant(name))
+    return 2;
   Tally total;
-  bool ok = true, isKnown = false;
+  bool ok = true;
   for (const Mutant &mutant : getMutants()) {
     if (name != "all" && name != mutant.name)
       continue;
-    isKnown = true;
     Tally tally = MutantCampaign(context, options, mutant).run();
     outs() << formatv("{0}: caught {1} of {2} applied\n", mutant.name,
                       tally.caught, tally.applied);
@@ -131,13 +153,6 @@ int cleave::differential::runMutants(MLIRContext *context,
     total.applied += tally.applied;
     total.caught += tally.caught;
     ok &= tally.applied > 0 && tally.caught == tally.applied;
-  }
-  if (!isKnown) {
-    llvm::errs() << "unknown mutant '" << name << "'; there are: all";
-    for (const Mutant &mutant : getMutants())
-      llvm::errs() << ", " << mutant.name;
-    llvm::errs() << "\n";
-    return 2;
   }
   outs() << formatv("mutants: caught {0} of {1} applied\n", total.caught,
                     total.applied);

@@ -22,6 +22,7 @@
 #define CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_MUTANTS_H
 
 #include "test/exec/differential/Case.h"
+#include "test/exec/differential/Outcome.h"
 #include "test/exec/differential/Random.h"
 
 namespace cleave::differential {
@@ -38,6 +39,12 @@ struct Mutant {
 };
 
 llvm::ArrayRef<Mutant> getMutants();
+/// Null, after an error on stderr that names all, if there is no such mutant.
+const Mutant *findMutant(llvm::StringRef name);
+
+/// Runs the case with the fault of that name, where there is a place for it,
+/// or as it is if the name is empty.
+Outcome runWithFault(const Case &test, llvm::StringRef name);
 
 /// A graph of strictly monotone ops on positive integers.
 Case generateMonotone(mlir::MLIRContext *context, uint64_t seed);
