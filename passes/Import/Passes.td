@@ -54,9 +54,10 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
 def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::ModuleOp"> {
   let summary = "Turn mhlo.sharding strings into meshes and shardings of spmd";
   let description = [{
-    The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the first tile assignment has, where
-    that attribute is missing and there is a manual region) whose axes make up all tile assignments of the
-    module; its axes are called d0, d1, and so on. Where that has other devices at the places of some tiles, these are cut
+    The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the tile assignments have, where
+    that attribute is missing) whose axes make up all tile assignments of the
+    module; its axes are called d0, d1, and so on. Text that is no sharding, tiles for other dimensions than the value
+    has or for another number of devices are errors. Where that has other devices at the places of some tiles, these are cut
     alike, with a warning. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
     dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and
     `@SPMDShardToFullShape` becomes `spmd.manual_computation`, with free axes where some devices only are manual. With one partition, or when the module has a
