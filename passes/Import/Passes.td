@@ -40,7 +40,8 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
   let summary = "Turn meshes, shardings and manual computations of sdy into those of spmd";
   let description = [{
     Shardings of arguments and results become `spmd.sharding`; those of ops, sdy's constraints,
-    reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums. Several meshes
+    reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums, but not of whole values
+    that a program only stores as terms (`sdy.replicated_to_unreduced`, `sdy.sharded_to_unreduced`). Several meshes
     over the same devices, named or written in place, become one whose axes make up the axes of each. Where that has
     other devices at a mesh's places, values are cut over its axes all the same, with a warning, and a manual
     computation gets `device_ids`, the device that each rank stands for in its body. What lies on

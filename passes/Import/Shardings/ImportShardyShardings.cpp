@@ -22,6 +22,7 @@
 #include "passes/Import/Shardings/GroupsOfAxes.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
 #include "passes/Import/Shardings/ShardyMeshes.h"
+#include "passes/Import/Shardings/UnreducedCopies.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cleave {
@@ -228,8 +229,7 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
       .Case<sdy::ShardingConstraintOp, sdy::ReshardOp>(
           [&](auto identity) { return move(identity, identity.getSharding()); })
       .Case<sdy::AllGatherOp, sdy::AllSliceOp, sdy::AllReduceOp,
-            sdy::AllToAllOp, sdy::ReduceScatterOp, sdy::ReplicatedToUnreducedOp,
-            sdy::ShardedToUnreducedOp, sdy::CollectivePermuteOp>(
+            sdy::AllToAllOp, sdy::ReduceScatterOp, sdy::CollectivePermuteOp>(
           [&](auto identity) {
             return move(identity, identity.getOutSharding());
           })
@@ -280,6 +280,7 @@ void ImportShardyShardings::runOnOperation() {
       failed(reader::listGroupsOfAxes(module)) ||
       failed(meshes.collect(module)))
     return signalPassFailure();
+  reader::replaceUnreducedCopies(module);
   meshes.declareCommon(module);
 
   for (auto function : module.getOps<func::FuncOp>())
