@@ -21,6 +21,7 @@
 #include "passes/Import/Shardings/FrontendShardings.h"
 #include "passes/Import/Shardings/GroupsOfAxes.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
+#include "passes/Import/Shardings/ShardyAnnotations.h"
 #include "passes/Import/Shardings/ShardyMeshes.h"
 #include "passes/Import/Shardings/UnreducedCopies.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -67,17 +68,26 @@ private:
 void ImportShardyShardings::importSignature(func::FuncOp function) {
   StringRef from = sdy::SdyDialect::kSharding;
   StringRef to = spmd::SpmdDialect::kSharding;
+  // What is on one device need not name its dimensions.
+  auto fits = [](spmd::ShardingAttr sharding, Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return sharding &&
+           (!tensor || static_cast<int64_t>(sharding.getDims().size()) ==
+                           tensor.getRank());
+  };
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto sharding = function.getArgAttrOfType<sdy::ShardingAttr>(i, from)) {
       function.removeArgAttr(i, from);
-      if (spmd::ShardingAttr converted = meshes.convert(sharding))
+      if (spmd::ShardingAttr converted = meshes.convert(sharding);
+          fits(converted, function.getArgumentTypes()[i]))
         function.setArgAttr(i, to, converted);
     }
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (auto sharding =
             function.getResultAttrOfType<sdy::ShardingAttr>(i, from)) {
       function.removeResultAttr(i, StringAttr::get(&getContext(), from));
-      if (spmd::ShardingAttr converted = meshes.convert(sharding))
+      if (spmd::ShardingAttr converted = meshes.convert(sharding);
+          fits(converted, function.getResultTypes()[i]))
         function.setResultAttr(i, to, converted);
     }
 }
@@ -86,6 +96,7 @@ void ImportShardyShardings::importSignature(func::FuncOp function) {
 void ImportShardyShardings::importResults(Operation *op) {
   auto shardings = dyn_cast_or_null<sdy::ShardingPerValueAttr>(
       op->removeDiscardableAttr(sdy::SdyDialect::kSharding));
+  // Fewer or more are those of a tuple's elements.
   if (!shardings || op->getParentOfType<sdy::ManualComputationOp>() ||
       shardings.getShardings().size() != op->getNumResults())
     return;
@@ -278,7 +289,8 @@ void ImportShardyShardings::runOnOperation() {
   ModuleOp module = getOperation();
   if (failed(reader::readFrontendShardings(module)) ||
       failed(reader::listGroupsOfAxes(module)) ||
-      failed(meshes.collect(module)))
+      failed(meshes.collect(module)) ||
+      failed(reader::checkShardyAnnotations(module, meshes)))
     return signalPassFailure();
   reader::replaceUnreducedCopies(module);
   meshes.declareCommon(module);
