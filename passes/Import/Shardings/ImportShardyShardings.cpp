@@ -54,8 +54,11 @@ private:
   LogicalResult importOp(Operation *op);
   LogicalResult importManual(sdy::ManualComputationOp op);
   void importNamed(sdy::NamedComputationOp op);
+  LogicalResult importGroup(sdy::ShardingGroupOp op);
 
   reader::ShardyMeshes meshes;
+  /// What the first member of each group is, and where.
+  llvm::DenseMap<int64_t, std::pair<Type, Location>> groups;
 };
 
 } // namespace
@@ -223,6 +226,26 @@ void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
   rewriter.replaceOp(op, results);
 }
 
+/// A value that is to be cut like the others of its group.
+LogicalResult ImportShardyShardings::importGroup(sdy::ShardingGroupOp op) {
+  Type type = op.getInput().getType();
+  auto [it, isFirst] = groups.try_emplace(op.getGroupId(), type, op.getLoc());
+  const auto &[firstType, firstLoc] = it->second;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto first = dyn_cast<RankedTensorType>(firstType);
+  if (tensor && first && tensor.getShape() != first.getShape()) {
+    InFlightDiagnostic diag = op.emitError("has ")
+                              << type << " in group " << op.getGroupId()
+                              << "; expected the shape of its other members";
+    diag.attachNote(firstLoc) << "such as " << firstType;
+    return diag;
+  }
+  if (spmd::MeshOp mesh = meshes.getCommon())
+    spmd::joinShardingGroup(op.getLoc(), op.getInput(), mesh, op.getGroupId());
+  op.erase();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -266,16 +289,13 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
         return success();
       })
       .Case([&](sdy::PropagationBarrierOp barrier) {
-        barrier.emitWarning("is not heeded: shardings may spread through it");
+        if (barrier.getAllowedDirection() != "BOTH")
+          barrier.emitWarning("is not heeded: shardings may spread through it");
         barrier.getResult().replaceAllUsesWith(barrier.getInput());
         barrier.erase();
         return success();
       })
-      .Case([&](sdy::ShardingGroupOp group) {
-        group.emitWarning("is not heeded: members may be sharded differently");
-        group.erase();
-        return success();
-      })
+      .Case([&](sdy::ShardingGroupOp group) { return importGroup(group); })
       .Case(
           [&](sdy::ManualComputationOp manual) { return importManual(manual); })
       .Case([&](sdy::NamedComputationOp named) {
@@ -294,6 +314,7 @@ void ImportShardyShardings::runOnOperation() {
     return signalPassFailure();
   reader::replaceUnreducedCopies(module);
   meshes.declareCommon(module);
+  groups.clear();
 
   for (auto function : module.getOps<func::FuncOp>())
     importSignature(function);
