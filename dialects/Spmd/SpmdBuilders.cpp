@@ -52,4 +52,26 @@ void constrainResults(Operation *op, ArrayRef<ShardingAttr> shardings) {
   }
 }
 
+void joinShardingGroup(Location loc, Value value, MeshOp mesh, int64_t group) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return;
+  OpBuilder builder(loc.getContext());
+  builder.setInsertionPointAfterValue(value);
+  SmallVector<DimShardingAttr> open(
+      type.getRank(),
+      DimShardingAttr::get(loc.getContext(), {}, /*open=*/true, std::nullopt));
+  Value member =
+      constrain(builder, loc, value,
+                ShardingAttr::get(loc.getContext(),
+                                  FlatSymbolRefAttr::get(mesh.getSymNameAttr()),
+                                  open, {}));
+  if (member == value)
+    return;
+  Operation *constraint = member.getDefiningOp();
+  constraint->setDiscardableAttr(kShardingGroup,
+                                 builder.getI64IntegerAttr(group));
+  value.replaceAllUsesExcept(member, constraint);
+}
+
 } // namespace cleave::spmd

@@ -28,6 +28,15 @@ mlir::Value constrain(mlir::OpBuilder &builder, mlir::Location loc,
 void constrainResults(mlir::Operation *op,
                       llvm::ArrayRef<ShardingAttr> shardings);
 
+/// On a constraint without axes: the number of a group. What members of a group
+/// on one level of manual computations, of one shape, are constrained to is one
+/// sharding.
+constexpr llvm::StringLiteral kShardingGroup = "cleave.sharding_group";
+/// Makes all uses of `value` those of a member of a group over `mesh`. A scalar
+/// has nothing that could be cut, and stays as it is.
+void joinShardingGroup(mlir::Location loc, mlir::Value value, MeshOp mesh,
+                       int64_t group);
+
 } // namespace cleave::spmd
 
 #endif // CLEAVE_DIALECTS_SPMD_SPMDBUILDERS_H

@@ -40,12 +40,14 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
   let summary = "Turn meshes, shardings and manual computations of sdy into those of spmd";
   let description = [{
     Shardings of arguments and results become `spmd.sharding`; those of ops, sdy's constraints,
-    reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums. Several meshes
+    reshards and collectives become `spmd.sharding_constraint`; `unreduced` axes become partial sums, but not of whole values
+    that a program only stores as terms (`sdy.replicated_to_unreduced`, `sdy.sharded_to_unreduced`). Several meshes
     over the same devices, named or written in place, become one whose axes make up the axes of each. Where that has
     other devices at a mesh's places, values are cut over its axes all the same, with a warning, and a manual
     computation gets `device_ids`, the device that each rank stands for in its body. What lies on
     a mesh of one device is replicated. Mesh axes that are not manual in a manual computation are free in it, and shardings in
     its body are over these; one inside of another takes axes that are free in that.
+    A member of an `sdy.sharding_group` is under an open constraint with its number, `cleave.sharding_group`.
     Meshes and shardings that `mhlo.frontend_attributes` keep as text (`xla.sdy.meshes`, `xla.sdy.sharding`) count as well.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];
@@ -54,9 +56,10 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
 def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::ModuleOp"> {
   let summary = "Turn mhlo.sharding strings into meshes and shardings of spmd";
   let description = [{
-    The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the first tile assignment has, where
-    that attribute is missing and there is a manual region) whose axes make up all tile assignments of the
-    module; its axes are called d0, d1, and so on. Where that has other devices at the places of some tiles, these are cut
+    The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the tile assignments have, where
+    that attribute is missing) whose axes make up all tile assignments of the
+    module; its axes are called d0, d1, and so on. Text that is no sharding, tiles for other dimensions than the value
+    has or for another number of devices are errors. Where that has other devices at the places of some tiles, these are cut
     alike, with a warning. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
     dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and
     `@SPMDShardToFullShape` becomes `spmd.manual_computation`, with free axes where some devices only are manual. With one partition, or when the module has a

@@ -35,6 +35,9 @@ def PropagateShardings : Pass<"cleave-propagate-shardings", "::mlir::ModuleOp"> 
     value has a closed sharding (`spmd.shardings`, `spmd.sharding`) and each axis of it a recorded origin
     (`spmd.origins`). An op without a sharding rule is a warning: its operands will be gathered.
 
+    Constraints that have the same number as `cleave.sharding_group` get one sharding, if their
+    values have one shape: that of the annotations that reach one of them.
+
     The operand of a constraint that is partial over an axis stays unreduced, as far back as the
     ops are linear in it; an error where it is no sum over what is cut over the axis.
   }];

@@ -11,6 +11,7 @@
 #include "dialects/Graph/SumOrder.h"
 #include "dialects/Spmd/ManualRules.h"
 #include "dialects/Spmd/ShardingConversion.h"
+#include "dialects/Spmd/SpmdBuilders.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -131,6 +132,24 @@ void ShardingGraph::addBlock(mlir::Block &block) {
       addOp(&op);
 }
 
+/// Members of a group are one value, so that they are cut alike. Whether
+/// `member` is in a group.
+bool ShardingGraph::joinGroup(ShardingConstraintOp member) {
+  auto group = member->getAttrOfType<IntegerAttr>(kShardingGroup);
+  if (!group)
+    return false;
+  auto shape = RankedTensorType::get(member.getType().getShape(),
+                                     IntegerType::get(member.getContext(), 1));
+  auto [it, isNew] = groups.try_emplace(
+      {member->getParentOfType<ManualComputationOp>().getOperation(),
+       group.getInt(), shape},
+      0);
+  if (isNew)
+    it->second = addValue(member.getType());
+  ids[member.getResult()] = it->second;
+  return true;
+}
+
 void ShardingGraph::addOp(Operation *op) {
   if (auto manual = dyn_cast<ManualComputationOp>(op))
     return addManual(manual);
@@ -142,19 +161,21 @@ void ShardingGraph::addOp(Operation *op) {
       (llvm::any_of(op->getOperandTypes(), isTensor) ||
        llvm::any_of(op->getResultTypes(), isTensor)))
     unknown.push_back(op);
+  auto constraint = dyn_cast<ShardingConstraintOp>(op);
+  bool isMember = constraint && joinGroup(constraint);
   PropagationOp node;
   node.rule = getRuleOrReplicate(op);
   for (Value operand : op->getOperands())
     node.operands.push_back(valueOf(operand));
   for (Value result : op->getResults())
     node.results.push_back(valueOf(result));
-  if (auto constraint = dyn_cast<ShardingConstraintOp>(op))
+  if (constraint && !isMember)
     annotate(node.results[0], constraint.getSharding(),
              "constraint at " + graph::describe(op->getLoc()));
   else if (auto reshard = dyn_cast<ReshardOp>(op))
     annotate(node.results[0], reshard.getSharding(),
              "reshard at " + graph::describe(op->getLoc()));
-  else
+  else if (!constraint)
     for (auto [result, id] : llvm::zip(op->getResults(), node.results))
       if (ShardingAttr sharding = getSharding(result))
         annotate(id, sharding,

@@ -61,6 +61,7 @@ private:
   void addIdentity(unsigned from, unsigned to, mlir::Operation *at);
   void addBlock(mlir::Block &block);
   void addOp(mlir::Operation *op);
+  bool joinGroup(spmd::ShardingConstraintOp member);
   void addTies(ShardingTieOpInterface op);
   void addManual(spmd::ManualComputationOp op);
   void annotateSide(unsigned id, spmd::ManualComputationOp op,
@@ -70,6 +71,10 @@ private:
   void addResults(mlir::func::FuncOp func);
 
   const Mesh &mesh;
+  /// The value of each group of constraints: by the manual computation around
+  /// it, number and shape.
+  llvm::DenseMap<std::tuple<mlir::Operation *, int64_t, mlir::Type>, unsigned>
+      groups;
 };
 
 } // namespace cleave

@@ -15,6 +15,7 @@
 #include "tools/cleave/Model.h"
 #include "tools/cleave/Table.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -50,6 +51,19 @@ static std::string nameAxes(ArrayRef<spmd::AxisAttr> attrs, const Mesh &mesh) {
   return text;
 }
 
+/// The axes along which a rank and the source of its value differ.
+static std::string namePermutedAxes(ArrayRef<int64_t> pairs, const Mesh &mesh) {
+  SmallVector<StringRef> names;
+  for (AxisId id = 0; id < mesh.axes.size(); ++id)
+    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+      if (mesh.coordinate(pairs[i], mesh.whole(id)) !=
+          mesh.coordinate(pairs[i + 1], mesh.whole(id))) {
+        names.push_back(mesh.axes[id].name);
+        break;
+      }
+  return llvm::join(names, ", ");
+}
+
 /// How often an op runs: in `while`, bytes are those of one iteration.
 static std::string describeExecution(Operation *op) {
   std::string text;
@@ -80,6 +94,8 @@ static std::vector<Collective> collect(func::FuncOp entry, const Mesh &mesh) {
     std::string groups = nameAxes(op.getCollectiveAxes(), mesh);
     if (auto listed = dyn_cast_or_null<spmd::GroupsAttr>(op.getGroups()))
       groups = describeGroups(spmd::toRankGroups(listed));
+    if (auto permute = dyn_cast<spmd::CollectivePermuteOp>(op.getOperation()))
+      groups = namePermutedAxes(permute.getPairs(), mesh);
     StringAttr cause = op.getCauseAttr();
     rows.push_back({stringifyCollective(kind), groups,
                     spmd::receivedBytes(op, mesh), describeType(operand),

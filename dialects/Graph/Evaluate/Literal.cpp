@@ -302,7 +302,9 @@ Literal::fromAttr(ElementsAttr attr,
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)
       return emitError() << "resource '" << resource.getRawHandle().getKey()
-                         << "' has no data: was it elided?";
+                         << "' has no data: the text of the program leaves it "
+                            "out; export it without eliding large constants "
+                            "and resources";
     ArrayRef<char> data = blob->getData();
     if (static_cast<int64_t>(data.size()) != byteSize(type))
       return emitError() << "resource '" << resource.getRawHandle().getKey()

@@ -127,7 +127,9 @@ TEST_F(LiteralTest, ElidedResourceIsAnError) {
   ScopedDiagnosticHandler handler(
       &context, [&](Diagnostic &diagnostic) { message = diagnostic.str(); });
   EXPECT_TRUE(failed(parse("dense_resource<weights> : tensor<2xf32>")));
-  EXPECT_EQ(message, "resource 'weights' has no data: was it elided?");
+  EXPECT_EQ(message,
+            "resource 'weights' has no data: the text of the program leaves it "
+            "out; export it without eliding large constants and resources");
 }
 
 TEST_F(LiteralTest, CopiesDoNotAlias) {

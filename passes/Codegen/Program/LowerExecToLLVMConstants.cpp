@@ -12,19 +12,29 @@
 using namespace mlir;
 using namespace cleave;
 
-/// The elements as the runtime stores them: row-major, one byte per i1.
-static std::optional<std::string> elementData(ElementsAttr value,
-                                              int64_t bytes) {
+/// The elements as the runtime stores them: row-major, one byte per i1. Fails
+/// with a diagnostic where they are not all there.
+static FailureOr<std::string> elementData(exec::ConstantOp constant,
+                                          int64_t bytes) {
+  ElementsAttr value = constant.getValue();
   std::string data;
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    StringRef key = resource.getRawHandle().getKey();
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob || int64_t(blob->getData().size()) != bytes)
-      return std::nullopt;
+    if (!blob)
+      return constant.emitError("has no data: the text of the program leaves "
+                                "out that of '")
+             << key
+             << "'; export it without eliding large constants and resources";
+    if (int64_t(blob->getData().size()) != bytes)
+      return constant.emitError("has ")
+             << blob->getData().size() << " bytes of data in '" << key
+             << "', but " << constant.getType() << " needs " << bytes;
     return std::string(blob->getData().begin(), blob->getData().end());
   }
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (!dense)
-    return std::nullopt;
+    return constant.emitError("has no data; expected dense or dense_resource");
   data.reserve(bytes);
   if (dense.getElementType().isInteger(1)) {
     for (bool element : dense.getValues<bool>())
@@ -44,13 +54,13 @@ LLVM::GlobalOp ConstantGlobals::get(exec::ConstantOp constant) {
   if (global)
     return global;
   std::optional<int64_t> bytes = exec::bufferBytes(constant.getType());
-  std::optional<std::string> data;
-  if (bytes)
-    data = elementData(constant.getValue(), *bytes);
-  if (!data) {
-    constant.emitError("has no data, or data of another size than its type");
+  if (!bytes) {
+    constant.emitError("is too large to address");
     return {};
   }
+  FailureOr<std::string> data = elementData(constant, *bytes);
+  if (failed(data))
+    return {};
   // An address needs at least a byte.
   if (data->empty())
     data->push_back(0);

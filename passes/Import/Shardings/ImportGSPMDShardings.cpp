@@ -16,6 +16,7 @@
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Import/Passes.h"
+#include "passes/Import/Shardings/GspmdAnnotations.h"
 #include "passes/Import/Shardings/ManualRegions.h"
 #include "passes/Import/Shardings/PlacedShardings.h"
 
@@ -56,83 +57,24 @@ private:
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// What is there
-//===----------------------------------------------------------------------===//
-
-/// Calls `body` with the sharding, or null, of each op, argument and result;
-/// those of a function before what is in it.
-static LogicalResult
-forEachSharding(ModuleOp module,
-                function_ref<LogicalResult(Location, Attribute)> body) {
-  auto status =
-      module.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-        if (failed(body(op->getLoc(), op->getAttr(kMhloSharding))))
-          return WalkResult::interrupt();
-        auto function = dyn_cast<func::FuncOp>(op);
-        if (!function)
-          return WalkResult::advance();
-        for (unsigned i = 0; i < function.getNumArguments(); ++i)
-          if (failed(body(op->getLoc(), function.getArgAttr(i, kMhloSharding))))
-            return WalkResult::interrupt();
-        for (unsigned i = 0; i < function.getNumResults(); ++i)
-          if (failed(
-                  body(op->getLoc(), function.getResultAttr(i, kMhloSharding))))
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      });
-  return failure(status.wasInterrupted());
-}
-
-/// How many devices a module with code on local shapes is for, which older
-/// programs do not say: as many as its shardings name.
-static int64_t devicesOfManualRegions(ModuleOp module) {
-  WalkResult walk = module.walk([](stablehlo::CustomCallOp call) {
-    return reader::isCallOf(call, "SPMDFullToShardShape")
-               ? WalkResult::interrupt()
-               : WalkResult::advance();
-  });
-  int64_t devices = 1;
-  if (!walk.wasInterrupted())
-    return devices;
-  (void)forEachSharding(module, [&](Location, Attribute attribute) {
-    auto text = dyn_cast_or_null<StringAttr>(attribute);
-    if (!text)
-      return success();
-    std::string error;
-    auto sharding = GspmdSharding::parse(text.getValue(), error);
-    if (sharding && sharding->kind == GspmdSharding::Kind::Tiled)
-      devices = sharding->numDevices;
-    return success(devices == 1);
-  });
-  return devices;
-}
-
-/// How many devices the module is for; fails with a diagnostic.
-static FailureOr<int64_t> countDevices(ModuleOp module) {
-  auto partitions = module->getAttrOfType<IntegerAttr>("mhlo.num_partitions");
-  int64_t numDevices =
-      partitions ? partitions.getInt() : devicesOfManualRegions(module);
-  constexpr int64_t kMaxDevices = 1 << 20;
-  if (numDevices < 1 || numDevices > kMaxDevices)
-    return module.emitError("mhlo.num_partitions is ")
-           << numDevices << "; expected 1 to " << kMaxDevices;
-  return numDevices;
-}
-
 LogicalResult ImportGSPMDShardings::collectShardings() {
   ModuleOp module = getOperation();
-  FailureOr<int64_t> numDevices = countDevices(module);
+  auto annotations = reader::GspmdAnnotations::read(module);
+  if (failed(annotations))
+    return failure();
+  // Shardings from elsewhere: these say the same once more.
+  if (!module.getOps<spmd::MeshOp>().empty()) {
+    shardings.emplace(1);
+    return success();
+  }
+  FailureOr<int64_t> numDevices = annotations->countDevices(module);
   if (failed(numDevices))
     return failure();
   shardings.emplace(*numDevices);
-  // One device, or shardings from elsewhere: annotations say nothing.
-  if (*numDevices == 1 || !module.getOps<spmd::MeshOp>().empty())
+  if (*numDevices == 1)
     return success();
-  if (failed(forEachSharding(module, [&](Location loc, Attribute text) {
-        return shardings->add(loc, text);
-      })))
-    return failure();
+  for (const auto &[text, annotation] : annotations->getTexts())
+    shardings->add(annotation.loc, text, annotation.sharding);
   shardings->declareMesh(module);
   return success();
 }
@@ -141,11 +83,25 @@ LogicalResult ImportGSPMDShardings::collectShardings() {
 // Signatures and results
 //===----------------------------------------------------------------------===//
 
+/// Whether some of a value's elements are cut.
+static bool isCut(const PlacedSharding &sharding) {
+  return sharding.isTiled() || llvm::any_of(sharding.elements, isCut);
+}
+
+static void warnOfTuple(Operation *op, Attribute text) {
+  op->emitWarning(kMhloSharding)
+      << " " << text
+      << " of a tuple is not heeded: its elements are cut as propagation "
+         "decides";
+}
+
 /// Of functions that are called on local values nothing is kept: the code
 /// around a call says how they are cut.
 void ImportGSPMDShardings::importSignature(func::FuncOp function) {
   auto convertGlobal = [&](Attribute text, Type type) {
     const PlacedSharding *sharding = shardings->find(text);
+    if (sharding && isa<TupleType>(type) && isCut(*sharding))
+      warnOfTuple(function, text);
     return sharding && shardings->manualAxesOf(*sharding).empty()
                ? shardings->convert(*sharding, type)
                : spmd::ShardingAttr();
@@ -168,8 +124,12 @@ void ImportGSPMDShardings::constrainResults(Operation *op) {
   if (!sharding)
     return;
   bool isTuple = sharding->text.kind == GspmdSharding::Kind::Tuple;
-  if (isTuple && sharding->elements.size() != op->getNumResults())
+  if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<TupleType>) ||
+      (isTuple && sharding->elements.size() != op->getNumResults())) {
+    if (isCut(*sharding))
+      warnOfTuple(op, text);
     return;
+  }
   SmallVector<spmd::ShardingAttr> ofResults;
   for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
     ofResults.push_back(
@@ -196,10 +156,13 @@ unspecifiedDims(stablehlo::CustomCallOp call) {
            << config << "; expected unspecified_dims=[...]";
   SmallVector<StringRef> entries;
   list.split(entries, ',', -1, /*KeepEmpty=*/false);
+  auto type = dyn_cast<RankedTensorType>(call->getResult(0).getType());
   for (StringRef entry : entries)
-    if (entry.trim().getAsInteger(10, dims.emplace_back()))
+    if (entry.trim().getAsInteger(10, dims.emplace_back()) || dims.back() < 0 ||
+        (type && dims.back() >= type.getRank()))
       return call.emitError("'")
-             << entry << "' in backend_config is not a dimension";
+             << entry << "' in backend_config is not a dimension of "
+             << call->getResult(0).getType();
   return dims;
 }
 

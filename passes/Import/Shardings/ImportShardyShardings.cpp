@@ -21,7 +21,9 @@
 #include "passes/Import/Shardings/FrontendShardings.h"
 #include "passes/Import/Shardings/GroupsOfAxes.h"
 #include "passes/Import/Shardings/ProcessGroups.h"
+#include "passes/Import/Shardings/ShardyAnnotations.h"
 #include "passes/Import/Shardings/ShardyMeshes.h"
+#include "passes/Import/Shardings/UnreducedCopies.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cleave {
@@ -52,8 +54,11 @@ private:
   LogicalResult importOp(Operation *op);
   LogicalResult importManual(sdy::ManualComputationOp op);
   void importNamed(sdy::NamedComputationOp op);
+  LogicalResult importGroup(sdy::ShardingGroupOp op);
 
   reader::ShardyMeshes meshes;
+  /// What the first member of each group is, and where.
+  llvm::DenseMap<int64_t, std::pair<Type, Location>> groups;
 };
 
 } // namespace
@@ -66,17 +71,26 @@ private:
 void ImportShardyShardings::importSignature(func::FuncOp function) {
   StringRef from = sdy::SdyDialect::kSharding;
   StringRef to = spmd::SpmdDialect::kSharding;
+  // What is on one device need not name its dimensions.
+  auto fits = [](spmd::ShardingAttr sharding, Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return sharding &&
+           (!tensor || static_cast<int64_t>(sharding.getDims().size()) ==
+                           tensor.getRank());
+  };
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     if (auto sharding = function.getArgAttrOfType<sdy::ShardingAttr>(i, from)) {
       function.removeArgAttr(i, from);
-      if (spmd::ShardingAttr converted = meshes.convert(sharding))
+      if (spmd::ShardingAttr converted = meshes.convert(sharding);
+          fits(converted, function.getArgumentTypes()[i]))
         function.setArgAttr(i, to, converted);
     }
   for (unsigned i = 0; i < function.getNumResults(); ++i)
     if (auto sharding =
             function.getResultAttrOfType<sdy::ShardingAttr>(i, from)) {
       function.removeResultAttr(i, StringAttr::get(&getContext(), from));
-      if (spmd::ShardingAttr converted = meshes.convert(sharding))
+      if (spmd::ShardingAttr converted = meshes.convert(sharding);
+          fits(converted, function.getResultTypes()[i]))
         function.setResultAttr(i, to, converted);
     }
 }
@@ -85,6 +99,7 @@ void ImportShardyShardings::importSignature(func::FuncOp function) {
 void ImportShardyShardings::importResults(Operation *op) {
   auto shardings = dyn_cast_or_null<sdy::ShardingPerValueAttr>(
       op->removeDiscardableAttr(sdy::SdyDialect::kSharding));
+  // Fewer or more are those of a tuple's elements.
   if (!shardings || op->getParentOfType<sdy::ManualComputationOp>() ||
       shardings.getShardings().size() != op->getNumResults())
     return;
@@ -211,6 +226,26 @@ void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
   rewriter.replaceOp(op, results);
 }
 
+/// A value that is to be cut like the others of its group.
+LogicalResult ImportShardyShardings::importGroup(sdy::ShardingGroupOp op) {
+  Type type = op.getInput().getType();
+  auto [it, isFirst] = groups.try_emplace(op.getGroupId(), type, op.getLoc());
+  const auto &[firstType, firstLoc] = it->second;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  auto first = dyn_cast<RankedTensorType>(firstType);
+  if (tensor && first && tensor.getShape() != first.getShape()) {
+    InFlightDiagnostic diag = op.emitError("has ")
+                              << type << " in group " << op.getGroupId()
+                              << "; expected the shape of its other members";
+    diag.attachNote(firstLoc) << "such as " << firstType;
+    return diag;
+  }
+  if (spmd::MeshOp mesh = meshes.getCommon())
+    spmd::joinShardingGroup(op.getLoc(), op.getInput(), mesh, op.getGroupId());
+  op.erase();
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -228,8 +263,7 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
       .Case<sdy::ShardingConstraintOp, sdy::ReshardOp>(
           [&](auto identity) { return move(identity, identity.getSharding()); })
       .Case<sdy::AllGatherOp, sdy::AllSliceOp, sdy::AllReduceOp,
-            sdy::AllToAllOp, sdy::ReduceScatterOp, sdy::ReplicatedToUnreducedOp,
-            sdy::ShardedToUnreducedOp, sdy::CollectivePermuteOp>(
+            sdy::AllToAllOp, sdy::ReduceScatterOp, sdy::CollectivePermuteOp>(
           [&](auto identity) {
             return move(identity, identity.getOutSharding());
           })
@@ -255,16 +289,13 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
         return success();
       })
       .Case([&](sdy::PropagationBarrierOp barrier) {
-        barrier.emitWarning("is not heeded: shardings may spread through it");
+        if (barrier.getAllowedDirection() != "BOTH")
+          barrier.emitWarning("is not heeded: shardings may spread through it");
         barrier.getResult().replaceAllUsesWith(barrier.getInput());
         barrier.erase();
         return success();
       })
-      .Case([&](sdy::ShardingGroupOp group) {
-        group.emitWarning("is not heeded: members may be sharded differently");
-        group.erase();
-        return success();
-      })
+      .Case([&](sdy::ShardingGroupOp group) { return importGroup(group); })
       .Case(
           [&](sdy::ManualComputationOp manual) { return importManual(manual); })
       .Case([&](sdy::NamedComputationOp named) {
@@ -278,9 +309,12 @@ void ImportShardyShardings::runOnOperation() {
   ModuleOp module = getOperation();
   if (failed(reader::readFrontendShardings(module)) ||
       failed(reader::listGroupsOfAxes(module)) ||
-      failed(meshes.collect(module)))
+      failed(meshes.collect(module)) ||
+      failed(reader::checkShardyAnnotations(module, meshes)))
     return signalPassFailure();
+  reader::replaceUnreducedCopies(module);
   meshes.declareCommon(module);
+  groups.clear();
 
   for (auto function : module.getOps<func::FuncOp>())
     importSignature(function);

@@ -9,6 +9,7 @@
 #include "passes/Import/Shardings/PlacedShardings.h"
 #include "dialects/Spmd/SpmdBuilders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "passes/Import/Shardings/GspmdAnnotations.h"
 
 using namespace mlir;
 
@@ -18,40 +19,21 @@ namespace cleave::reader {
 // The mesh
 //===----------------------------------------------------------------------===//
 
-LogicalResult PlacedShardings::place(Location loc, PlacedSharding &sharding) {
-  for (const GspmdSharding &element : sharding.text.elements)
-    if (failed(place(loc, sharding.elements.emplace_back(
-                              PlacedSharding{element, {}, {}}))))
-      return failure();
-  if (!sharding.isTiled())
-    return success();
-  if (sharding.text.numDevices != numDevices)
-    return emitError(loc) << kMhloSharding << " is for "
-                          << sharding.text.numDevices
-                          << " devices, the module for " << numDevices
-                          << " (mhlo.num_partitions)";
-  sharding.grid = devices.add(sharding.text.devices, sharding.text.tiles);
-  return success();
+PlacedSharding PlacedShardings::place(const GspmdSharding &sharding) {
+  PlacedSharding result{sharding, {}, {}};
+  for (const GspmdSharding &element : sharding.elements)
+    result.elements.push_back(place(element));
+  if (result.isTiled())
+    result.grid = devices.add(sharding.devices, sharding.tiles);
+  return result;
 }
 
-LogicalResult PlacedShardings::add(Location loc, Attribute attribute) {
-  auto text = dyn_cast_or_null<StringAttr>(attribute);
-  if (!attribute || placed.contains(text))
-    return success();
-  if (!text)
-    return emitError(loc) << kMhloSharding << " is a string";
-  std::string error;
-  auto sharding = GspmdSharding::parse(text.getValue(), error);
-  if (!sharding)
-    return emitError(loc) << kMhloSharding << ": " << error;
-  if (sharding->group)
+void PlacedShardings::add(Location loc, StringAttr text,
+                          const GspmdSharding &sharding) {
+  if (sharding.group)
     emitWarning(loc) << kMhloSharding << " " << text
                      << ": values of a group are not made to be cut alike";
-  PlacedSharding result{*sharding, {}, {}};
-  if (failed(place(loc, result)))
-    return failure();
-  placed.insert({text, {std::move(result), loc}});
-  return success();
+  placed.insert({text, {place(sharding), loc}});
 }
 
 void PlacedShardings::declareMesh(ModuleOp module) {
@@ -154,9 +136,7 @@ spmd::ShardingAttr PlacedShardings::convert(const PlacedSharding &sharding,
   auto tensor = dyn_cast<RankedTensorType>(type);
   Kind kind = sharding.text.kind;
   if (!tensor || kind == Kind::Manual || kind == Kind::Tuple ||
-      kind == Kind::Unknown ||
-      (kind == Kind::Tiled &&
-       sharding.text.rank() != static_cast<size_t>(tensor.getRank())))
+      kind == Kind::Unknown)
     return {};
   MLIRContext *context = type.getContext();
   SmallVector<spmd::DimShardingAttr> dims;

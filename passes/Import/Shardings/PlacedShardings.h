@@ -22,9 +22,6 @@
 
 namespace cleave::reader {
 
-/// The attribute of values whose sharding GSPMD reads.
-constexpr llvm::StringLiteral kMhloSharding = "mhlo.sharding";
-
 /// A sharding in the grid of all devices.
 struct PlacedSharding {
   GspmdSharding text;
@@ -39,12 +36,11 @@ struct PlacedSharding {
 /// then they are asked for.
 class PlacedShardings {
 public:
-  explicit PlacedShardings(int64_t numDevices)
-      : numDevices(numDevices), devices(numDevices) {}
+  explicit PlacedShardings(int64_t numDevices) : devices(numDevices) {}
 
-  /// Adds an `mhlo.sharding`, which may be null, of an op at `loc`. Fails, with
-  /// a diagnostic, on one that cannot be read or is for other devices.
-  mlir::LogicalResult add(mlir::Location loc, mlir::Attribute attribute);
+  /// Adds a sharding over all devices, first met at `loc`.
+  void add(mlir::Location loc, mlir::StringAttr text,
+           const GspmdSharding &sharding);
   /// Declares the mesh, unless nothing was added. Warns of shardings that it
   /// cannot place on the devices that they name.
   void declareMesh(mlir::ModuleOp module);
@@ -62,13 +58,13 @@ public:
   llvm::SmallVector<mlir::StringAttr>
   manualAxesOf(const PlacedSharding &sharding) const;
   /// The sharding of a value of `type`, along what is not manual; `openDims`
-  /// may be cut further. Null where all is manual, and for a sharding of
-  /// another rank or one that is left to the partitioner.
+  /// may be cut further. Null where all is manual, and for one that is left to
+  /// the partitioner.
   spmd::ShardingAttr convert(const PlacedSharding &sharding, mlir::Type type,
                              llvm::ArrayRef<int64_t> openDims = {}) const;
 
 private:
-  mlir::LogicalResult place(mlir::Location loc, PlacedSharding &sharding);
+  PlacedSharding place(const GspmdSharding &sharding);
   void warnOfOtherOrders() const;
   llvm::SmallVector<spmd::AxisAttr>
   axesOf(unsigned order, llvm::ArrayRef<DeviceDigit> digits) const;
@@ -76,7 +72,6 @@ private:
   axesOf(const PlacedSharding &sharding,
          GspmdSharding::Subgroup subgroup) const;
 
-  int64_t numDevices;
   DeviceGrids devices;
   /// By text, with the place where it was first.
   llvm::MapVector<mlir::StringAttr, std::pair<PlacedSharding, mlir::Location>>

@@ -44,7 +44,16 @@ llvm.func @cleave_program_step() {
 // -----
 
 exec.program @main mesh <"m" []> inputs() outputs(%y: memref<4xf32> = <"y", tensor<4xf32>, [[]]>) {
-  // expected-error @+1 {{has no data, or data of another size than its type}}
+  // expected-error @+1 {{has no data: the text of the program leaves out that of 'missing'; export it without eliding large constants and resources}}
   %c = exec.constant dense_resource<missing> : tensor<4xf32> : memref<4xf32>
   exec.copy %c into %y : memref<4xf32> -> memref<4xf32>
 }
+
+// -----
+
+exec.program @main mesh <"m" []> inputs() outputs(%y: memref<4xf32> = <"y", tensor<4xf32>, [[]]>) {
+  // expected-error @+1 {{has 4 bytes of data in 'short', but 'memref<4xf32>' needs 16}}
+  %c = exec.constant dense_resource<short> : tensor<4xf32> : memref<4xf32>
+  exec.copy %c into %y : memref<4xf32> -> memref<4xf32>
+}
+{-# dialect_resources: { builtin: { short: "0x040000000000803F" } } #-}
