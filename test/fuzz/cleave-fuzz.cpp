@@ -14,7 +14,7 @@
 
 #include "Mutator.h"
 #include "cleave/Support/Isolation.h"
-#include "cleave/Support/TextNesting.h"
+#include "cleave/Support/TextFaults.h"
 #include "dialects/StableHLO/StableHLODialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
@@ -87,7 +87,7 @@ enum class Ending { Accepted = 'A', Refused = 'R', Silent = 'S' };
 
 /// Reads and imports a text, as `cleave` does.
 static Ending process(MLIRContext &context, StringRef text) {
-  if (findDeepNesting(text))
+  if (findTextFault(text))
     return Ending::Refused;
   bool hasError = false;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {

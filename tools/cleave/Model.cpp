@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tools/cleave/Model.h"
-#include "cleave/Support/TextNesting.h"
+#include "cleave/Support/TextFaults.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "dialects/Graph/Unsupported.h"
@@ -150,12 +150,10 @@ LogicalResult Model::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
   bool isBytecode = mlir::isBytecode(text->getMemBufferRef());
   diagnostics.getSources().AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   if (!isBytecode) {
-    if (auto place = findDeepNesting(content))
-      return emitError(FileLineColLoc::get(&context, file, place->line,
-                                           place->column))
-             << "more than " << maxTextNesting
-             << " levels are nested here, by brackets, operators or aliases; "
-                "expected at most so many";
+    if (auto fault = findTextFault(content))
+      return emitError(FileLineColLoc::get(&context, file, fault->line,
+                                           fault->column))
+             << fault->message;
     module = parseSourceFile<ModuleOp>(diagnostics.getSources(), &context);
     return failure(!module);
   }

@@ -1,4 +1,4 @@
-//===- TextNesting.cpp - How deeply IR text is nested ---------------------===//
+//===- TextFaults.cpp - IR text that the parser does not survive ----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Support/TextNesting.h"
+#include "cleave/Support/TextFaults.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 using namespace cleave;
@@ -37,19 +38,24 @@ class Scanner {
 public:
   Scanner(StringRef text, unsigned limit) : text(text), limit(limit) {}
 
-  std::optional<TextPlace> run() {
-    while (at < text.size()) {
-      size_t token = at;
+  std::optional<TextFault> run() {
+    while (at < text.size() && message.empty()) {
+      token = at;
       step();
-      if (deepest > limit)
-        return placeOf(token);
     }
-    return std::nullopt;
+    if (message.empty())
+      return std::nullopt;
+    StringRef before = text.take_front(token);
+    size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
+    return TextFault{unsigned(before.count('\n') + 1),
+                     unsigned(token - lineStart + 1), message};
   }
 
 private:
   struct Open {
     char bracket;
+    /// Whether elements of `array<` are in it.
+    bool isArray = false;
     unsigned operators = 0;
   };
 
@@ -66,6 +72,7 @@ private:
       at = std::min(text.find('\n', at), text.size());
       return;
     }
+    bool isAfterArray = !isSpace(c) && std::exchange(hasArray, false);
     if (startsWith("->") || startsWith("<=") || startsWith(">=")) {
       at += 2;
       return;
@@ -74,7 +81,7 @@ private:
       return takeWord();
     ++at;
     if (StringRef("([{<").contains(c)) {
-      open.push_back({c});
+      open.push_back({c, isAfterArray && c == '<'});
       reach(0);
     } else if (StringRef(")]}>").contains(c)) {
       close(getOpener(c));
@@ -105,8 +112,12 @@ private:
   void takeWord() {
     StringRef word = text.substr(at).take_while(isWord);
     at += word.size();
+    hasArray = word == "array";
     if (word == "mod" || word == "floordiv" || word == "ceildiv")
       takeOperator();
+    else if (word == "index" && !open.empty() && open.back().isArray)
+      message = "an array has no elements of type index; expected i1, i8, i16, "
+                "i32, i64, f32 or f64";
   }
 
   /// Between other brackets there are signs only.
@@ -127,6 +138,8 @@ private:
     if (prefix != '#' && prefix != '!')
       return;
     StringRef name = text.slice(begin - 1, at);
+    if (all_of(name.drop_front(), isDigit))
+      return takeResultNumber(name.drop_front());
     if (open.empty() && definition.empty() &&
         text.substr(at).ltrim(' ').starts_with("=")) {
       definition = name;
@@ -134,6 +147,15 @@ private:
       return;
     }
     reach(aliases.lookup(name));
+  }
+
+  void takeResultNumber(StringRef digits) {
+    unsigned number;
+    if (!digits.empty() &&
+        (digits.getAsInteger(10, number) || number > maxResultNumber))
+      message = ("there is no result " + digits + "; expected at most " +
+                 Twine(maxResultNumber))
+                    .str();
   }
 
   void endDefinition() {
@@ -158,24 +180,25 @@ private:
   /// Notes the depth of what is here and goes on for `further` levels.
   void reach(unsigned further) {
     unsigned depth = open.size() + numOperators + further;
-    deepest = std::max(deepest, depth);
     definitionDepth = std::max(definitionDepth, depth);
-  }
-
-  TextPlace placeOf(size_t position) const {
-    StringRef before = text.take_front(position);
-    size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
-    return {unsigned(before.count('\n') + 1),
-            unsigned(position - lineStart + 1)};
+    if (depth > limit)
+      message = ("more than " + Twine(limit) +
+                 " levels are nested here, by brackets, operators or aliases; "
+                 "expected at most so many")
+                    .str();
   }
 
   StringRef text;
   unsigned limit;
   size_t at = 0;
+  /// Where the token begins that was taken last; what is wrong with it.
+  size_t token = 0;
+  std::string message;
+  /// Whether the last token but spaces and comments is `array`.
+  bool hasArray = false;
   SmallVector<Open> open;
   /// Of all open brackets.
   unsigned numOperators = 0;
-  unsigned deepest = 0;
   /// The alias that is being defined, with its prefix; its depth so far.
   StringRef definition;
   unsigned definitionDepth = 0;
@@ -183,7 +206,6 @@ private:
 };
 } // namespace
 
-std::optional<TextPlace> cleave::findDeepNesting(StringRef text,
-                                                 unsigned limit) {
+std::optional<TextFault> cleave::findTextFault(StringRef text, unsigned limit) {
   return Scanner(text, limit).run();
 }

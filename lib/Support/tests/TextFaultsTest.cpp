@@ -1,4 +1,4 @@
-//===- TextNestingTest.cpp - How deeply IR text is nested -----------------===//
+//===- TextFaultsTest.cpp - IR text that the parser does not survive ------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Support/TextNesting.h"
+#include "cleave/Support/TextFaults.h"
 #include "gtest/gtest.h"
 #include <string>
 
@@ -22,33 +22,33 @@ static std::string repeat(const std::string &text, unsigned count) {
 /// The least limit that allows the text.
 static unsigned depthOf(const std::string &text) {
   unsigned limit = 0;
-  while (findDeepNesting(text, limit))
+  while (findTextFault(text, limit))
     ++limit;
   return limit;
 }
 
-TEST(TextNesting, BothSidesOfTheLimitOfEachBracket) {
+TEST(TextFaults, BothSidesOfTheLimitOfEachBracket) {
   for (const char *pair : {"()", "[]", "{}", "<>"})
     for (unsigned depth : {999, 1000, 1001, 100000}) {
       std::string text =
           "a = " + repeat({pair[0]}, depth) + repeat({pair[1]}, depth) + "\n";
-      std::optional<TextPlace> place = findDeepNesting(text);
-      ASSERT_EQ(place.has_value(), depth > maxTextNesting) << pair << depth;
-      if (place) {
-        EXPECT_EQ(place->line, 1u);
-        EXPECT_EQ(place->column, 4u + 1001u);
+      std::optional<TextFault> fault = findTextFault(text);
+      ASSERT_EQ(fault.has_value(), depth > maxTextNesting) << pair << depth;
+      if (fault) {
+        EXPECT_EQ(fault->line, 1u);
+        EXPECT_EQ(fault->column, 4u + 1001u);
       }
     }
 }
 
-TEST(TextNesting, SaysWhere) {
-  std::optional<TextPlace> place = findDeepNesting("(a)\n  [(b,\n {c}])", 2);
-  ASSERT_TRUE(place);
-  EXPECT_EQ(place->line, 3u);
-  EXPECT_EQ(place->column, 2u);
+TEST(TextFaults, SaysWhere) {
+  std::optional<TextFault> fault = findTextFault("(a)\n  [(b,\n {c}])", 2);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->line, 3u);
+  EXPECT_EQ(fault->column, 2u);
 }
 
-TEST(TextNesting, StringsAndCommentsHaveNone) {
+TEST(TextFaults, StringsAndCommentsHaveNone) {
   EXPECT_EQ(depthOf("\"((((\" // [[[[\n{}"), 1u);
   EXPECT_EQ(depthOf("(\"\\\"[[[\", \"\\\\\", [x])"), 2u);
   EXPECT_EQ(depthOf("@\"a<<<\"(\"//\" (x))"), 2u);
@@ -56,26 +56,26 @@ TEST(TextNesting, StringsAndCommentsHaveNone) {
   EXPECT_EQ(depthOf("\"(((\n(\"\\"), 1u);
 }
 
-TEST(TextNesting, ArrowsAndComparisonsAreNoBrackets) {
+TEST(TextFaults, ArrowsAndComparisonsAreNoBrackets) {
   EXPECT_EQ(depthOf("(a) -> ((b) -> c)"), 2u);
   EXPECT_EQ(depthOf(repeat("<(d0) -> (d0)>, ", 5000)), 2u);
   EXPECT_EQ(depthOf(repeat("a <= b, c >= d ", 5000)), 0u);
 }
 
-TEST(TextNesting, SiblingsAddNothing) {
+TEST(TextFaults, SiblingsAddNothing) {
   EXPECT_EQ(depthOf(repeat("{ %0 = op(%a) : tensor<4xf32> }\n", 5000)), 2u);
   EXPECT_EQ(depthOf("[" + repeat("-1, ", 5000) + "-1]"), 2u);
   EXPECT_EQ(depthOf("{" + repeat("%0 = constant -1 : i32\n", 5000) + "}"), 1u);
   EXPECT_EQ(depthOf("(" + repeat("%a-b, ", 5000) + ")"), 1u);
 }
 
-TEST(TextNesting, ChainsOfOperatorsAreNested) {
+TEST(TextFaults, ChainsOfOperatorsAreNested) {
   EXPECT_EQ(depthOf("(d0 + d1 * 2 - 1)"), 4u);
   EXPECT_EQ(depthOf("(" + repeat("-", 500) + "d0)"), 501u);
   EXPECT_EQ(depthOf("(d0 mod 2 floordiv 3 ceildiv 4, d0 + (d1 + d2))"), 4u);
 }
 
-TEST(TextNesting, AliasesAreAsDeepAsWhatTheyStandFor) {
+TEST(TextFaults, AliasesAreAsDeepAsWhatTheyStandFor) {
   std::string text = "#a0 = 1\n!a0 = i32\n";
   for (unsigned i = 0; i < 20; ++i)
     text +=
@@ -86,9 +86,30 @@ TEST(TextNesting, AliasesAreAsDeepAsWhatTheyStandFor) {
   EXPECT_EQ(depthOf("#m = <1>\n" + repeat("{a = #m}\n", 5000)), 2u);
 }
 
-TEST(TextNesting, UnbalancedTextIsTaken) {
+TEST(TextFaults, UnbalancedTextIsTaken) {
   EXPECT_EQ(depthOf(repeat(")]}>", 1000)), 0u);
   EXPECT_EQ(depthOf(repeat("(<", 20)), 40u);
   EXPECT_EQ(depthOf(repeat("(<)", 5000)), 2u);
   EXPECT_EQ(depthOf(""), 0u);
+}
+
+TEST(TextFaults, ResultsOfNoOp) {
+  for (const char *text :
+       {"f(%0#65536)", "f(%0 #2147483647)", "f(%0#99999999999999999999)"}) {
+    std::optional<TextFault> fault = findTextFault(text);
+    ASSERT_TRUE(fault) << text;
+    EXPECT_EQ(text[fault->column - 1], '#');
+    EXPECT_NE(fault->message.find("expected at most 65535"), std::string::npos);
+  }
+  EXPECT_FALSE(findTextFault("f(%0#65535, %x#0, #a99999999, \"%0#99999999\")"));
+}
+
+TEST(TextFaults, ArraysOfIndices) {
+  for (const char *text :
+       {"array<index: 2>", "array< index>", "array // of\n <index: 2>"})
+    EXPECT_TRUE(findTextFault(text)) << text;
+  for (const char *text :
+       {"array<i64: 2>", "tensor<2xindex>", "array<i64: 2>, index",
+        "array<index.a>", "(index) -> index", "memref<index>"})
+    EXPECT_FALSE(findTextFault(text)) << text;
 }
