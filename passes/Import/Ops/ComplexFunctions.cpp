@@ -183,6 +183,19 @@ static Complex exp(Complex z) {
   return finishPower(z, turnedExp(z.x, cos(z.y), sin(z.y)));
 }
 
+/// 2^x e^(iy log 2); the angle is a number and a rest, together right to about
+/// 2^-106 |y|.
+static Complex exp2(Complex z) {
+  Doubled angle = exactProduct(z.y, z.y.constant(M_LN2));
+  Real rest = angle.low + z.y * 0x1.abc9e3b39803fp-56;
+  // Exact products end before numbers do, and such angles are lost anyway.
+  rest = select(abs(z.y) < 0x1p500, rest, 0);
+  Complex turn = {cos(angle.high), sin(angle.high)};
+  turn = turn * Complex{cos(rest), sin(rest)};
+  return finishPower(
+      z, turnedPower(exp2, 1023, 1000, 0x1p1000, z.x, turn.x, turn.y));
+}
+
 /// e^z - 1: (e^x - 1) cos y - 2 sin^2(y / 2) does not cancel for small z.
 static Complex expm1(Complex z) {
   Real half = sin(z.y * 0.5);
@@ -302,6 +315,20 @@ static Complex log(Complex z) {
   Truth isNear = (size > 0.5) & (size < 8);
   Real real = select(isNear, 0.5 * log1p(excess), logOfSize(z.x, z.y));
   return {real, atan2(z.y, z.x)};
+}
+
+/// Exact for powers of two: only near the unit circle it is a natural
+/// logarithm.
+static Complex log2(Complex z) {
+  Real size = hypot(z.x, z.y);
+  Real scale = scaleOf(z);
+  Real exponent =
+      select(scale > 1, 192, select(scale < 1, -96, size.constant(0)));
+  Real far = log2(hypot(z.x * scale, z.y * scale)) - exponent;
+  Real excess = sumOfSquares(z.x.constant(-1), z.x, z.y);
+  Truth isNear = (size > 0.5) & (size < 2);
+  return {select(isNear, 0.5 * M_LOG2E * log1p(excess), far),
+          M_LOG2E * atan2(z.y, z.x)};
 }
 
 /// log(1 + z); near 0 and where |1 + z| is near 1: log1p(2x + x^2 + y^2) / 2.
@@ -435,9 +462,11 @@ static UnaryFunction getUnaryFunction(StringRef name) {
       .Case("cbrt", cbrt)
       .Case("cosh", cosh)
       .Case("cosine", cos)
+      .Case("exp2", exp2)
       .Case("exponential", exp)
       .Case("exponential_minus_one", expm1)
       .Case("log", log)
+      .Case("log2", log2)
       .Case("log_plus_one", log1p)
       .Case("logistic", logistic)
       .Case("rsqrt", rsqrt)

@@ -97,9 +97,11 @@ inline Real cbrt(Real x) { return apply<graph::CbrtOp>(x); }
 inline Real cos(Real x) { return apply<graph::CosineOp>(x); }
 inline Real cosh(Real x) { return apply<graph::CoshOp>(x); }
 inline Real exp(Real x) { return apply<graph::ExpOp>(x); }
+inline Real exp2(Real x) { return apply<graph::Exp2Op>(x); }
 inline Real expm1(Real x) { return apply<graph::Expm1Op>(x); }
 inline Real log(Real x) { return apply<graph::LogOp>(x); }
 inline Real log1p(Real x) { return apply<graph::Log1pOp>(x); }
+inline Real log2(Real x) { return apply<graph::Log2Op>(x); }
 inline Real max(Real x, Real y) { return apply<graph::MaxOp>(x, y); }
 inline Real min(Real x, Real y) { return apply<graph::MinOp>(x, y); }
 /// To the nearest integer, halves to even ones.

@@ -56,6 +56,17 @@ def log1p(z):
     return real + 1j * np.arctan2(z.imag, 1 + z.real)
 
 
+def exp2(z):
+    """The angle y log 2 has more digits than 80 bits hold."""
+    digits = "0.693147180559945309417232121458176568075500134360255254120680"
+    exact = [Fraction(float(y)) * Fraction(digits) for y in z.imag]
+    high = [float(angle) for angle in exact]
+    rest = [float(angle - Fraction(part)) for angle, part in zip(exact, high)]
+    high, rest = np.array(high, np.longdouble), np.array(rest, np.longdouble)
+    sine, cosine = np.sin(high), np.cos(high)
+    return np.exp2(z.real) * (cosine - rest * sine + 1j * (sine + rest * cosine))
+
+
 def cbrt(z):
     angle = np.arctan2(z.imag, z.real) / 3
     return np.cbrt(np.abs(z)) * (np.cos(angle) + 1j * np.sin(angle))
@@ -64,6 +75,7 @@ def cbrt(z):
 UNARY = {
     **{name: getattr(np, "arc" + name[1:]) for name in CHLO if name[0] == "a"},
     **{"cosh": np.cosh, "sinh": np.sinh, "cbrt": cbrt, "cosine": np.cos},
+    **{"exp2": exp2, "log2": np.log2},
     **{"exponential": np.exp, "exponential_minus_one": np.expm1, "log": np.log},
     **{"log_plus_one": log1p, "logistic": logistic, "sine": np.sin},
     **{"rsqrt": lambda z: 1 / np.sqrt(z), "sign": lambda z: z / np.abs(z)},
