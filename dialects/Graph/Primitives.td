@@ -73,12 +73,14 @@ multiclass Primitives<Dialect dialect> {
   def _ErfOp : UnaryElementwise<dialect, "erf", Cleave_FloatTensor>;
   def _ErfcOp : UnaryElementwise<dialect, "erfc", Cleave_FloatTensor>;
   def _ErfInvOp : UnaryElementwise<dialect, "erf_inv", Cleave_FloatTensor>;
+  def _Exp2Op : UnaryElementwise<dialect, "exp2", Cleave_FloatTensor>;
   def _ExpOp : UnaryElementwise<dialect, "exponential", Cleave_FloatTensor>;
   def _Expm1Op : UnaryElementwise<dialect, "exponential_minus_one", Cleave_FloatTensor>;
   def _FloorOp : UnaryElementwise<dialect, "floor", Cleave_FloatTensor>;
   def _LgammaOp : UnaryElementwise<dialect, "lgamma", Cleave_FloatTensor>;
   def _LogOp : UnaryElementwise<dialect, "log", Cleave_FloatTensor>;
   def _Log1pOp : UnaryElementwise<dialect, "log_plus_one", Cleave_FloatTensor>;
+  def _Log2Op : UnaryElementwise<dialect, "log2", Cleave_FloatTensor>;
   def _LogisticOp : UnaryElementwise<dialect, "logistic", Cleave_FloatTensor>;
   def _NegOp : UnaryElementwise<dialect, "negate", Cleave_NumberTensor>;
   def _NotOp : UnaryElementwise<dialect, "not", Cleave_IntOrBoolTensor>;

@@ -60,9 +60,11 @@ def StableHLO_UniformQuantizeOp : StableHLO_UnaryOp<"uniform_quantize">;
 
 def StableHLO_CbrtOp : StableHLO_FunctionOp<"cbrt">;
 def StableHLO_CosineOp : StableHLO_FunctionOp<"cosine">;
+def StableHLO_Exp2Op : StableHLO_FunctionOp<"exp2">;
 def StableHLO_ExponentialOp : StableHLO_FunctionOp<"exponential">;
 def StableHLO_ExponentialMinusOneOp : StableHLO_FunctionOp<"exponential_minus_one">;
 def StableHLO_LogOp : StableHLO_FunctionOp<"log">;
+def StableHLO_Log2Op : StableHLO_FunctionOp<"log2">;
 def StableHLO_LogPlusOneOp : StableHLO_FunctionOp<"log_plus_one">;
 def StableHLO_LogisticOp : StableHLO_FunctionOp<"logistic">;
 def StableHLO_RsqrtOp : StableHLO_FunctionOp<"rsqrt">;

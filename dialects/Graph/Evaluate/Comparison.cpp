@@ -141,9 +141,9 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 bool cleave::graph::isApproximated(Operation *op) {
   return isa<AcosOp, AcoshOp, AsinOp, AsinhOp, AtanOp, AtanhOp, Atan2Op,
              BesselI1eOp, CbrtOp, CosineOp, CoshOp, DigammaOp, ErfOp, ErfcOp,
-             ErfInvOp, ExpOp, Expm1Op, GeluOp, LgammaOp, LogOp, Log1pOp,
-             LogisticOp, PolygammaOp, PowOp, RsqrtOp, SiluOp, SineOp, SinhOp,
-             TanOp, TanhOp, ZetaOp>(op);
+             ErfInvOp, Exp2Op, ExpOp, Expm1Op, GeluOp, LgammaOp, LogOp, Log1pOp,
+             Log2Op, LogisticOp, PolygammaOp, PowOp, RsqrtOp, SiluOp, SineOp,
+             SinhOp, TanOp, TanhOp, ZetaOp>(op);
 }
 
 int64_t cleave::graph::accumulationOf(Operation *op) {

@@ -168,6 +168,10 @@ TEST_F(ElementwiseTest, SpecialFloats) {
   EXPECT_EQ(applyFloat("round_nearest_afz", "f32", {0.5, 1.5, 2.5, -2.5}),
             Floats({1, 2, 3, -3}));
   expectNear(applyFloat("cbrt", "f64", {-27, 8}), {-3, 2});
+  EXPECT_EQ(applyFloat("exp2", "f64", {3, -1074, 1024, -infinity}),
+            Floats({8, 0x1p-1074, infinity, 0}));
+  EXPECT_EQ(applyFloat("log2", "f64", {8, 0x1p-1074, 0, infinity}),
+            Floats({3, -1074, -infinity, infinity}));
   EXPECT_EQ(applyFloat("remainder", "f32", {5.5, -5.5, 5.5}, Floats{2, 2, -2}),
             Floats({1.5, -1.5, 1.5}));
   EXPECT_EQ(applyFloat("power", "f32", {2, -2, nan}, Floats{-1, 3, 0}),

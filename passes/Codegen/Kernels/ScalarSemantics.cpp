@@ -352,11 +352,13 @@ static Value buildFloatOp(ImplicitLocOpBuilder &b, Operation *op,
       .Case([&](CosineOp) -> Value { return math::CosOp::create(b, x); })
       .Case([&](CoshOp) { return buildHyperbolic<math::CoshOp>(real).value(); })
       .Case([&](ErfOp) -> Value { return math::ErfOp::create(b, x); })
+      .Case([&](Exp2Op) -> Value { return math::Exp2Op::create(b, x); })
       .Case([&](ExpOp) -> Value { return math::ExpOp::create(b, x); })
       .Case([&](Expm1Op) -> Value { return math::ExpM1Op::create(b, x); })
       .Case([&](FloorOp) -> Value { return math::FloorOp::create(b, x); })
       .Case([&](LogOp) -> Value { return math::LogOp::create(b, x); })
       .Case([&](Log1pOp) { return buildLog1p(real).value(); })
+      .Case([&](Log2Op) -> Value { return math::Log2Op::create(b, x); })
       .Case([&](LogisticOp) { return buildLogistic(real).value(); })
       .Case([&](NegOp) -> Value { return arith::NegFOp::create(b, x); })
       .Case([&](RoundNearestAfzOp) -> Value {

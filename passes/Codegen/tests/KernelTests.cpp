@@ -56,6 +56,8 @@ static std::string floatOps() {
                            "floor",
                            "lgamma",
                            "log",
+                           "exp2",
+                           "log2",
                            "log_plus_one",
                            "logistic",
                            "negate",

@@ -9,8 +9,8 @@
 #ifndef CLEAVE_PASSES_IMPORT_OPS_COMPLEXFUNCTIONS_H
 #define CLEAVE_PASSES_IMPORT_OPS_COMPLEXFUNCTIONS_H
 
+#include "passes/Import/Ops/Doubled.h"
 #include "passes/Import/Ops/Elementwise.h"
-#include "passes/Import/Ops/Real.h"
 
 namespace cleave::reader {
 
@@ -28,6 +28,9 @@ llvm::LogicalResult buildComplexFunction(ImportedOp &op, llvm::StringRef name,
 struct Complex {
   Real x, y;
 };
+
+/// sqrt(x^2 + y^2) for numbers whose squares are in range and not both 0.
+Doubled sizeOf(Real x, Real y);
 
 /// log |x + iy|, also where |x + iy| itself would overflow.
 Real logOfSize(Real x, Real y);

@@ -61,7 +61,7 @@ static Arc arcOutside(Real x, Real y) {
 
 static Arc buildArc(Real x, Real y) {
   Real plus = x + 1, minus = x - 1;
-  Real r = hypot(plus, y), s = hypot(minus, y);
+  Real r = sizeOf(plus, y).high, s = sizeOf(minus, y).high;
   Real a = 0.5 * (r + s);
   Real b = x / a;
   Real square = y * y;
@@ -70,8 +70,8 @@ static Arc buildArc(Real x, Real y) {
   // How far a is above 1, without cancellation.
   Real byPlus = square / (r + plus);
   Real excess = 0.5 * (byPlus + select(x < 1, square / (s - minus), s + minus));
-  Real height = select(a <= 1.5, log1p(excess + sqrt(excess * (a + 1))),
-                       log(a + sqrt(a * a - 1)));
+  // Its logarithm has fewer roundings as the inverse of sinh.
+  Real height = asinh(sqrt(excess * (a + 1)));
 
   // sqrt(a^2 - x^2), likewise.
   Real sum = a + x;
@@ -91,13 +91,15 @@ static Arc buildArc(Real x, Real y) {
 
 Complex reader::asin(Complex z) {
   Arc arc = buildArc(abs(z.x), abs(z.y));
-  return {copySign(arc.asin, z.x), copySign(arc.height, z.y)};
+  // 0 whatever y is.
+  Real real = select(z.x == 0, z.x, copySign(arc.asin, z.x));
+  return {real, copySign(arc.height, z.y)};
 }
 
 Complex reader::acos(Complex z) {
   Arc arc = buildArc(abs(z.x), abs(z.y));
-  return {select(isNegative(z.x), M_PI - arc.acos, arc.acos),
-          -copySign(arc.height, z.y)};
+  Real real = select(isNegative(z.x), M_PI - arc.acos, arc.acos);
+  return {select(z.x == 0, M_PI_2, real), -copySign(arc.height, z.y)};
 }
 
 /// -i asin(iz).
@@ -118,15 +120,19 @@ Complex reader::atanh(Complex z) {
   Real minus = 1 - x;
   Real real = 0.25 * log1p(4 * x / (minus * minus + y * y));
   Real imaginary = 0.5 * atan2(2 * y, minus * (1 + x) - y * y);
+  // Above 1 with a tiny y, whose square underflows: log(2 / y) / 2.
+  real = select((x == 1) & (y < 0x1p-500), 0.5 * (M_LN2 - log(y)), real);
   // For large |z|: x / |z|^2 + i pi / 2, without |z|, which may overflow.
   Real larger = max(x, y);
   Real ratio = min(x, y) / larger;
   Truth isFar = larger > 0x1p500;
   real = select(isFar, x / larger / (1 + ratio * ratio) / larger, real);
-  imaginary = select(isFar, M_PI_2, imaginary);
   double infinity = std::numeric_limits<double>::infinity();
-  real = select(larger == infinity, 0.0, real);
-  return {copySign(real, z.x), copySign(imaginary, z.y)};
+  imaginary = select(isFar | (y == infinity), M_PI_2, imaginary);
+  real = select((x == infinity) | (y == infinity), 0.0, real);
+  // 0 whatever y is.
+  real = select(z.x == 0, z.x, copySign(real, z.x));
+  return {real, copySign(imaginary, z.y)};
 }
 
 /// -i atanh(iz).

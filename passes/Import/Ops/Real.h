@@ -90,17 +90,22 @@ inline Truth operator|(Truth x, Truth y) {
 inline Real abs(Real x) { return apply<graph::AbsOp>(x); }
 inline Real acos(Real x) { return apply<graph::AcosOp>(x); }
 inline Real asin(Real x) { return apply<graph::AsinOp>(x); }
+inline Real asinh(Real x) { return apply<graph::AsinhOp>(x); }
 inline Real atan(Real x) { return apply<graph::AtanOp>(x); }
 inline Real atan2(Real y, Real x) { return apply<graph::Atan2Op>(y, x); }
 inline Real cbrt(Real x) { return apply<graph::CbrtOp>(x); }
 inline Real cos(Real x) { return apply<graph::CosineOp>(x); }
 inline Real cosh(Real x) { return apply<graph::CoshOp>(x); }
 inline Real exp(Real x) { return apply<graph::ExpOp>(x); }
+inline Real exp2(Real x) { return apply<graph::Exp2Op>(x); }
 inline Real expm1(Real x) { return apply<graph::Expm1Op>(x); }
 inline Real log(Real x) { return apply<graph::LogOp>(x); }
 inline Real log1p(Real x) { return apply<graph::Log1pOp>(x); }
+inline Real log2(Real x) { return apply<graph::Log2Op>(x); }
 inline Real max(Real x, Real y) { return apply<graph::MaxOp>(x, y); }
 inline Real min(Real x, Real y) { return apply<graph::MinOp>(x, y); }
+/// To the nearest integer, halves to even ones.
+inline Real round(Real x) { return apply<graph::RoundNearestEvenOp>(x); }
 inline Real sin(Real x) { return apply<graph::SineOp>(x); }
 inline Real sinh(Real x) { return apply<graph::SinhOp>(x); }
 inline Real sqrt(Real x) { return apply<graph::SqrtOp>(x); }

@@ -40,6 +40,8 @@ func.func @unary_float(%x: tensor<2x3xf32>, %y: tensor<0x3xbf16>, %z: tensor<f64
   cleave.cosine %x : tensor<2x3xf32>
   // CHECK: cleave.erf %{{.*}} : tensor<2x3xf32>
   cleave.erf %x : tensor<2x3xf32>
+  // CHECK: cleave.exp2 %{{.*}} : tensor<2x3xf32>
+  cleave.exp2 %x : tensor<2x3xf32>
   // CHECK: cleave.exponential %{{.*}} : tensor<2x3xf32>
   cleave.exponential %x : tensor<2x3xf32>
   // CHECK: cleave.exponential_minus_one %{{.*}} : tensor<2x3xf32>
@@ -48,6 +50,8 @@ func.func @unary_float(%x: tensor<2x3xf32>, %y: tensor<0x3xbf16>, %z: tensor<f64
   cleave.floor %x : tensor<2x3xf32>
   // CHECK: cleave.log %{{.*}} : tensor<2x3xf32>
   cleave.log %x : tensor<2x3xf32>
+  // CHECK: cleave.log2 %{{.*}} : tensor<2x3xf32>
+  cleave.log2 %x : tensor<2x3xf32>
   // CHECK: cleave.log_plus_one %{{.*}} : tensor<2x3xf32>
   cleave.log_plus_one %x : tensor<2x3xf32>
   // CHECK: cleave.logistic %{{.*}} : tensor<2x3xf32>

@@ -23,6 +23,10 @@ func.func @unary(%f: tensor<2xf32>, %i: tensor<2xi32>, %c: tensor<2xcomplex<f32>
   %7 = stablehlo.exponential %f {result_accuracy = #stablehlo.result_accuracy<ulps = 10, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2xf32>
   // CHECK: "stablehlo.exponential"(%arg0) <{result_accuracy = #stablehlo.result_accuracy<atol = 0.000000e+00 : f64, mode = #stablehlo<result_accuracy_mode HIGHEST>>}>
   %8 = "stablehlo.exponential"(%f) {result_accuracy = #stablehlo.result_accuracy<atol = 0.000000e+00, mode = <HIGHEST>>} : (tensor<2xf32>) -> tensor<2xf32>
+  // CHECK: "stablehlo.exp2"(%arg0) <{result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo<result_accuracy_mode TOLERANCE>, ulps = 10 : i64>}>
+  %e2 = stablehlo.exp2 %f {result_accuracy = #stablehlo.result_accuracy<ulps = 10, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<2xf32>
+  // CHECK: "stablehlo.log2"(%arg2) : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
+  %l2 = "stablehlo.log2"(%c) : (tensor<2xcomplex<f32>>) -> tensor<2xcomplex<f32>>
   // CHECK: "stablehlo.reduce_precision"(%arg0) <{exponent_bits = 5 : i32, mantissa_bits = 10 : i32}>
   %9 = stablehlo.reduce_precision %f, format = e5m10 : tensor<2xf32>
   // CHECK: "stablehlo.bitcast_convert"(%arg0) : (tensor<2xf32>) -> tensor<2x4xi8>

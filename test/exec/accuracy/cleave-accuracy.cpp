@@ -43,19 +43,13 @@ static cl::opt<double> limitF64("limit-f64", cl::init(3.0),
                                 cl::desc("Most ulps in f64"));
 
 static constexpr StringLiteral unaryFunctions[] = {
-    "acos",         "acosh",
-    "asin",         "asinh",
-    "atan",         "atanh",
-    "cbrt",         "cosh",
-    "cosine",       "bessel_i1e",
-    "digamma",      "erf",
-    "erfc",         "erf_inv",
-    "exponential",  "lgamma",
-    "log",          "logistic",
-    "rsqrt",        "sine",
-    "sinh",         "sqrt",
-    "tan",          "tanh",
-    "log_plus_one", "exponential_minus_one"};
+    "acos",   "acosh",      "asin",         "asinh",
+    "atan",   "atanh",      "cbrt",         "cosh",
+    "cosine", "bessel_i1e", "digamma",      "erf",
+    "erfc",   "erf_inv",    "exp2",         "exponential",
+    "lgamma", "log",        "log2",         "logistic",
+    "rsqrt",  "sine",       "sinh",         "sqrt",
+    "tan",    "tanh",       "log_plus_one", "exponential_minus_one"};
 
 namespace {
 

@@ -131,6 +131,7 @@ bool Generator::unaryInexact(Value x) {
       {"digamma", 100, true, 5},       {"erf", 1e6, false, 1},
       {"erf_inv", 0.9, false, 1.5},    {"erfc", 3, false, 2},
       {"exponential", 5, false, 150},  {"exponential_minus_one", 5, false, 150},
+      {"exp2", 7, false, 130},         {"log2", 1e6, true, 20},
       {"lgamma", 100, true, 400},      {"log", 1e6, true, 20},
       {"log_plus_one", 1e6, true, 20}, {"logistic", 1e6, false, 1},
       {"rsqrt", 1e6, true, 2},         {"sine", 60, false, 1},

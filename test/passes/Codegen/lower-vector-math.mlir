@@ -27,6 +27,10 @@ func.func private @kernel(%a: vector<16xf32>, %b: vector<4xf64>, %c: f32, %d: ve
   // FAST: llvm.call @Sleef_erfcd4_u15avx2
   %5 = math.sin %a : vector<16xf32>
   %6 = math.erfc %b : vector<4xf64>
+  // CHECK: llvm.call @Sleef_exp2f16_u10avx512f
+  // CHECK: llvm.call @Sleef_log2d4_u10avx2
+  %7 = math.exp2 %a : vector<16xf32>
+  %8 = math.log2 %b : vector<4xf64>
   return %0, %1, %2, %3, %4 : vector<16xf32>, vector<4xf64>, f32, vector<16xf32>, vector<2xf32>
 }
 

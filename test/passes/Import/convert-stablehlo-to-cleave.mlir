@@ -22,8 +22,12 @@ func.func @elementwise(%x: tensor<2xf32> {jax.buffer_donor = true}, %p: tensor<2
   %7 = stablehlo.reduce_precision %6, format = e5m10 : tensor<2xf32>
   // CHECK-NEXT: %[[L:.*]] = cleave.lgamma %[[R]]
   %8 = chlo.lgamma %7 : tensor<2xf32> -> tensor<2xf32>
-  // CHECK-NEXT: return %[[L]]
-  return %8 : tensor<2xf32>
+  // CHECK-NEXT: %[[T:.*]] = cleave.exp2 %[[L]] : tensor<2xf32>
+  %9 = stablehlo.exp2 %8 {result_accuracy = #stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<HIGHEST>>} : tensor<2xf32>
+  // CHECK-NEXT: %[[G:.*]] = cleave.log2 %[[T]] : tensor<2xf32>
+  %10 = stablehlo.log2 %9 : tensor<2xf32>
+  // CHECK-NEXT: return %[[G]]
+  return %10 : tensor<2xf32>
 }
 
 // -----
