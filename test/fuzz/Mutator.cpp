@@ -117,16 +117,18 @@ public:
         tokens(corpus[random() % corpus.size()]) {}
 
   std::string run() {
+    // What is changed to its like is often still read, and gets further.
+    bool isAlike = random() % 2;
     for (unsigned count = 1 + random() % 4; count > 0; --count)
-      change();
+      isAlike ? changeToLike() : change();
     std::string text;
     for (StringRef token : tokens)
       text += token;
     // Now and then bytes, too.
-    if (random() % 4 == 0 && !text.empty())
+    if (!isAlike && random() % 4 == 0 && !text.empty())
       for (unsigned count = 1 + random() % 3; count > 0; --count)
         text[random() % text.size()] = static_cast<char>(random());
-    if (random() % 32 == 0)
+    if (!isAlike && random() % 32 == 0)
       text.resize(random() % (text.size() + 1));
     return text;
   }
@@ -149,6 +151,20 @@ private:
   /// A few tokens from `at` on.
   size_t end(size_t at) {
     return std::min(tokens.size(), at + 1 + random() % 12);
+  }
+
+  /// Puts in a token that is behind the same one in some program.
+  void changeToLike() {
+    size_t at = placeOfText();
+    for (unsigned tries = 0; at > 0 && tries < 1000; ++tries) {
+      const Corpus::Tokens &other = corpus[random() % corpus.size()];
+      size_t from = random() % other.size();
+      if (from > 0 && other[from - 1] == tokens[at - 1] &&
+          other[from] != tokens[at]) {
+        tokens[at] = other[from];
+        return;
+      }
+    }
   }
 
   void change() {

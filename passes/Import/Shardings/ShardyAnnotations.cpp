@@ -71,8 +71,9 @@ LogicalResult Annotations::checkSignature(func::FuncOp function) {
 
 /// Checks the attribute of an op, and what it says itself.
 LogicalResult Annotations::checkOp(Operation *op) {
-  for (StringRef name : {"sharding", "out_sharding"})
-    if (isa<sdy::SdyDialect>(op->getDialect()))
+  if (isa_and_nonnull<sdy::SdyDialect>(op->getDialect()) &&
+      op->getNumResults() == 1)
+    for (StringRef name : {"sharding", "out_sharding"})
       if (auto own = op->getAttrOfType<sdy::ShardingAttr>(name))
         return checkRank(op, own, op->getResult(0).getType(), "");
   Attribute attribute = op->getDiscardableAttr(sdy::SdyDialect::kSharding);

@@ -100,7 +100,7 @@ void UnreducedCopies::visit(Operation *op) {
     for (sdy::AxisAttr axis : out.getUnreduced())
       axes.insert(axis.getName());
     copied[op->getResult(0)] = axes;
-  } else if (isa<sdy::SdyDialect>(op->getDialect()) &&
+  } else if (isa_and_nonnull<sdy::SdyDialect>(op->getDialect()) &&
              op->getNumOperands() == 1 && op->getNumResults() == 1 &&
              op->getNumRegions() == 0) {
     visitIdentity(op,
