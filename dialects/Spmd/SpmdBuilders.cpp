@@ -52,26 +52,21 @@ void constrainResults(Operation *op, ArrayRef<ShardingAttr> shardings) {
   }
 }
 
-void joinShardingGroup(Location loc, Value value, MeshOp mesh, int64_t group) {
+Value constrainOpen(OpBuilder &builder, Location loc, Value value, MeshOp mesh,
+                    StringRef attribute, Attribute setting) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
-    return;
-  OpBuilder builder(loc.getContext());
-  builder.setInsertionPointAfterValue(value);
+    return value;
+  MLIRContext *context = loc.getContext();
   SmallVector<DimShardingAttr> open(
       type.getRank(),
-      DimShardingAttr::get(loc.getContext(), {}, /*open=*/true, std::nullopt));
-  Value member =
-      constrain(builder, loc, value,
-                ShardingAttr::get(loc.getContext(),
-                                  FlatSymbolRefAttr::get(mesh.getSymNameAttr()),
-                                  open, {}));
-  if (member == value)
-    return;
-  Operation *constraint = member.getDefiningOp();
-  constraint->setDiscardableAttr(kShardingGroup,
-                                 builder.getI64IntegerAttr(group));
-  value.replaceAllUsesExcept(member, constraint);
+      DimShardingAttr::get(context, {}, /*open=*/true, std::nullopt));
+  auto name = FlatSymbolRefAttr::get(mesh.getSymNameAttr());
+  Value constrained = constrain(builder, loc, value,
+                                ShardingAttr::get(context, name, open, {}));
+  if (constrained != value)
+    constrained.getDefiningOp()->setDiscardableAttr(attribute, setting);
+  return constrained;
 }
 
 } // namespace cleave::spmd

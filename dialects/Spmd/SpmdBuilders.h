@@ -28,14 +28,20 @@ mlir::Value constrain(mlir::OpBuilder &builder, mlir::Location loc,
 void constrainResults(mlir::Operation *op,
                       llvm::ArrayRef<ShardingAttr> shardings);
 
-/// On a constraint without axes: the number of a group. What members of a group
-/// on one level of manual computations, of one shape, are constrained to is one
-/// sharding.
+/// Attributes of constraints that leave all dimensions open.
+/// A number: what the members of this group are constrained to is one sharding,
+/// if they have one shape and are in the same manual computation, or in none.
 constexpr llvm::StringLiteral kShardingGroup = "cleave.sharding_group";
-/// Makes all uses of `value` those of a member of a group over `mesh`. A scalar
-/// has nothing that could be cut, and stays as it is.
-void joinShardingGroup(mlir::Location loc, mlir::Value value, MeshOp mesh,
-                       int64_t group);
+/// A string: shardings spread FORWARD only, from operand to result, BACKWARD
+/// only, or not at all (NONE).
+constexpr llvm::StringLiteral kPropagationBarrier =
+    "cleave.propagation_barrier";
+
+/// `value` under a constraint with one of these attributes; itself where
+/// constrain() would give that.
+mlir::Value constrainOpen(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value value, MeshOp mesh,
+                          llvm::StringRef attribute, mlir::Attribute setting);
 
 } // namespace cleave::spmd
 

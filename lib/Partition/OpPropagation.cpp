@@ -269,9 +269,13 @@ bool OpPropagation::visit(unsigned index, int64_t level,
   mergeFactors();
   if (all_of(merged, [](const AxisList &axes) { return axes.empty(); }))
     return conflict;
-  for (const Tensor &tensor : ArrayRef(tensors).take_front(numTensors))
-    if (update(tensor, level))
+  const PropagationOp &current = graph.ops[op];
+  for (auto [t, tensor] : enumerate(ArrayRef(tensors).take_front(numTensors))) {
+    bool isReached = t < current.operands.size() ? current.reachesOperands
+                                                 : current.reachesResults;
+    if (isReached && update(tensor, level))
       changed.push_back(tensor.value);
+  }
   return conflict;
 }
 

@@ -47,7 +47,8 @@ def ImportShardyShardings : Pass<"cleave-import-shardy-shardings", "::mlir::Modu
     computation gets `device_ids`, the device that each rank stands for in its body. What lies on
     a mesh of one device is replicated. Mesh axes that are not manual in a manual computation are free in it, and shardings in
     its body are over these; one inside of another takes axes that are free in that.
-    A member of an `sdy.sharding_group` is under an open constraint with its number, `cleave.sharding_group`.
+    A member of an `sdy.sharding_group` is under an open constraint with its number, `cleave.sharding_group`;
+    an `sdy.propagation_barrier` is one with its direction, `cleave.propagation_barrier`.
     Meshes and shardings that `mhlo.frontend_attributes` keep as text (`xla.sdy.meshes`, `xla.sdy.sharding`) count as well.
   }];
   let dependentDialects = ["::cleave::spmd::SpmdDialect"];

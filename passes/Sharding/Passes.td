@@ -36,7 +36,8 @@ def PropagateShardings : Pass<"cleave-propagate-shardings", "::mlir::ModuleOp"> 
     (`spmd.origins`). An op without a sharding rule is a warning: its operands will be gathered.
 
     Constraints that have the same number as `cleave.sharding_group` get one sharding, if their
-    values have one shape: that of the annotations that reach one of them.
+    values have one shape: that of the annotations that reach one of them. Through one with
+    `cleave.propagation_barrier` they spread `"FORWARD"` or `"BACKWARD"` only, or not at all (`"NONE"`).
 
     The operand of a constraint that is partial over an axis stays unreduced, as far back as the
     ops are linear in it; an error where it is no sum over what is cut over the axis.

@@ -180,6 +180,11 @@ void ShardingGraph::addOp(Operation *op) {
       if (ShardingAttr sharding = getSharding(result))
         annotate(id, sharding,
                  "annotation at " + graph::describe(op->getLoc()));
+  if (auto barrier = op->getAttrOfType<StringAttr>(kPropagationBarrier);
+      barrier && constraint) {
+    node.reachesOperands = barrier.getValue() == "BACKWARD";
+    node.reachesResults = barrier.getValue() == "FORWARD";
+  }
   graph.ops.push_back(std::move(node));
   ops.push_back(op);
 }

@@ -52,6 +52,8 @@ struct PropagationOp {
   /// Indices into the values, one per operand and result of the rule.
   llvm::SmallVector<unsigned, 4> operands;
   llvm::SmallVector<unsigned, 1> results;
+  /// Whether operands, or results, are given what the others have.
+  bool reachesOperands = true, reachesResults = true;
   /// If not empty: the axes that cut each dimension of the first operand before
   /// the axes of the rule's factors do. A sharding that does not begin with
   /// them takes no part.

@@ -104,6 +104,31 @@ TEST_F(PropagationTest, ClosedDimensionsStay) {
   EXPECT_EQ(g.sharding("y"), "|b");
 }
 
+TEST_F(PropagationTest, BarriersLetThroughWhatTheySay) {
+  // x -> [forward] -> y, y -> [backward] -> z, z -> [none] -> w.
+  for (auto [annotated, expected] :
+       {std::pair("x", "a,a,-,-"), std::pair("y", "-,a,-,-"),
+        std::pair("z", "-,a,a,-"), std::pair("w", "-,-,-,a")}) {
+    GraphBuilder g{mesh};
+    for (StringRef name : {"x", "y", "z", "w"})
+      g.value(name, {8}, name == annotated ? "a" : "none");
+    auto add = [&](StringRef from, StringRef to, bool back, bool forth) {
+      g.elementwise({from}, to);
+      g.graph.ops.back().reachesOperands = back;
+      g.graph.ops.back().reachesResults = forth;
+    };
+    add("x", "y", false, true);
+    add("y", "z", true, false);
+    add("z", "w", false, false);
+    g.run();
+    std::string found;
+    for (StringRef name : {"x", "y", "z", "w"})
+      found += (found.empty() ? "" : ",") +
+               (g.sharding(name).empty() ? "-" : g.sharding(name));
+    EXPECT_EQ(found, expected) << annotated;
+  }
+}
+
 TEST_F(PropagationTest, PrefixesAreExtended) {
   g.value("x", {8, 16}, "a|");
   g.value("y", {8, 16}, "a,b|");

@@ -95,6 +95,13 @@ static void warnOfTuple(Operation *op, Attribute text) {
          "decides";
 }
 
+/// Only what passes through a @Sharding call can be one of a group.
+static void warnOfGroup(Operation *op, Attribute text) {
+  op->emitWarning(kMhloSharding)
+      << " " << text
+      << ": values of a group are made to be cut alike in @Sharding calls only";
+}
+
 /// Of functions that are called on local values nothing is kept: the code
 /// around a call says how they are cut.
 void ImportGSPMDShardings::importSignature(func::FuncOp function) {
@@ -102,6 +109,8 @@ void ImportGSPMDShardings::importSignature(func::FuncOp function) {
     const PlacedSharding *sharding = shardings->find(text);
     if (sharding && isa<TupleType>(type) && isCut(*sharding))
       warnOfTuple(function, text);
+    if (sharding && sharding->text.group)
+      warnOfGroup(function, text);
     return sharding && shardings->manualAxesOf(*sharding).empty()
                ? shardings->convert(*sharding, type)
                : spmd::ShardingAttr();
@@ -123,6 +132,8 @@ void ImportGSPMDShardings::constrainResults(Operation *op) {
   const PlacedSharding *sharding = shardings->find(text);
   if (!sharding)
     return;
+  if (sharding->text.group)
+    warnOfGroup(op, text);
   bool isTuple = sharding->text.kind == GspmdSharding::Kind::Tuple;
   if (llvm::any_of(op->getResultTypes(), llvm::IsaPred<TupleType>) ||
       (isTuple && sharding->elements.size() != op->getNumResults())) {
@@ -201,6 +212,10 @@ ImportGSPMDShardings::importShardingCall(stablehlo::CustomCallOp call) {
     value =
         spmd::constrain(builder, call.getLoc(), value,
                         shardings->convert(*sharding, value.getType(), *open));
+    if (std::optional<int64_t> group = sharding->text.group)
+      value = spmd::constrainOpen(builder, call.getLoc(), value,
+                                  shardings->getMesh(), spmd::kShardingGroup,
+                                  builder.getI64IntegerAttr(*group));
   }
   call->getResult(0).replaceAllUsesWith(value);
   call.erase();

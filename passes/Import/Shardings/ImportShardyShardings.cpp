@@ -55,6 +55,7 @@ private:
   LogicalResult importManual(sdy::ManualComputationOp op);
   void importNamed(sdy::NamedComputationOp op);
   LogicalResult importGroup(sdy::ShardingGroupOp op);
+  LogicalResult importBarrier(sdy::PropagationBarrierOp op);
 
   reader::ShardyMeshes meshes;
   /// What the first member of each group is, and where.
@@ -226,6 +227,24 @@ void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
   rewriter.replaceOp(op, results);
 }
 
+/// A value through which shardings spread in some directions only.
+LogicalResult
+ImportShardyShardings::importBarrier(sdy::PropagationBarrierOp op) {
+  StringRef direction = op.getAllowedDirection();
+  if (!llvm::is_contained({"BOTH", "FORWARD", "BACKWARD", "NONE"}, direction))
+    return op.emitError("allowed_direction is ")
+           << direction << "; expected FORWARD, BACKWARD, NONE or BOTH";
+  Value value = op.getInput();
+  OpBuilder builder(op);
+  if (spmd::MeshOp mesh = meshes.getCommon(); mesh && direction != "BOTH")
+    value = spmd::constrainOpen(builder, op.getLoc(), value, mesh,
+                                spmd::kPropagationBarrier,
+                                op.getAllowedDirectionAttr());
+  op.getResult().replaceAllUsesWith(value);
+  op.erase();
+  return success();
+}
+
 /// A value that is to be cut like the others of its group.
 LogicalResult ImportShardyShardings::importGroup(sdy::ShardingGroupOp op) {
   Type type = op.getInput().getType();
@@ -240,8 +259,16 @@ LogicalResult ImportShardyShardings::importGroup(sdy::ShardingGroupOp op) {
     diag.attachNote(firstLoc) << "such as " << firstType;
     return diag;
   }
-  if (spmd::MeshOp mesh = meshes.getCommon())
-    spmd::joinShardingGroup(op.getLoc(), op.getInput(), mesh, op.getGroupId());
+  if (spmd::MeshOp mesh = meshes.getCommon()) {
+    Value value = op.getInput();
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointAfterValue(value);
+    Value member =
+        spmd::constrainOpen(builder, op.getLoc(), value, mesh,
+                            spmd::kShardingGroup, op.getGroupIdAttr());
+    if (member != value)
+      value.replaceAllUsesExcept(member, member.getDefiningOp());
+  }
   op.erase();
   return success();
 }
@@ -289,11 +316,7 @@ LogicalResult ImportShardyShardings::importOp(Operation *op) {
         return success();
       })
       .Case([&](sdy::PropagationBarrierOp barrier) {
-        if (barrier.getAllowedDirection() != "BOTH")
-          barrier.emitWarning("is not heeded: shardings may spread through it");
-        barrier.getResult().replaceAllUsesWith(barrier.getInput());
-        barrier.erase();
-        return success();
+        return importBarrier(barrier);
       })
       .Case([&](sdy::ShardingGroupOp group) { return importGroup(group); })
       .Case(

@@ -30,9 +30,6 @@ PlacedSharding PlacedShardings::place(const GspmdSharding &sharding) {
 
 void PlacedShardings::add(Location loc, StringAttr text,
                           const GspmdSharding &sharding) {
-  if (sharding.group)
-    emitWarning(loc) << kMhloSharding << " " << text
-                     << ": values of a group are not made to be cut alike";
   placed.insert({text, {place(sharding), loc}});
 }
 

@@ -109,7 +109,7 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 // CHECK: func.func @two_orders(%arg0: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, %arg1: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, %arg2: tensor<8xf32>, %arg3: tensor<8xf32>)
 module attributes {mhlo.num_partitions = 4 : i32} {
   // expected-warning @+2 {{mhlo.sharding "{devices=[4]0,2,3,1}": no mesh has these tiles and those of the other shardings on the same devices: values are cut as it says, but other devices have the blocks}}
-  // expected-warning @+1 {{mhlo.sharding "{unknown shard_as 1}": values of a group are not made to be cut alike}}
+  // expected-warning @+1 {{mhlo.sharding "{unknown shard_as 1}": values of a group are made to be cut alike in @Sharding calls only}}
   func.func @two_orders(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}, %y: tensor<8xf32> {mhlo.sharding = "{devices=[4]0,2,3,1}"}, %z: tensor<8xf32> {mhlo.sharding = "{unknown}"}, %w: tensor<8xf32> {mhlo.sharding = "{unknown shard_as 1}"}) {
     return
   }
@@ -263,5 +263,21 @@ module {
     %3 = stablehlo.custom_call @Sharding(%2) {mhlo.sharding = "{manual}"} : (tensor<1x4xf32>) -> tensor<1x4xf32>
     %4 = stablehlo.custom_call @SPMDShardToFullShape(%3) {mhlo.sharding = "{devices=[2,1]0,1}"} : (tensor<1x4xf32>) -> tensor<2x4xf32>
     return %4 : tensor<2x4xf32>
+  }
+}
+
+// -----
+
+// Values to be cut alike.
+module attributes {mhlo.num_partitions = 4 : i32} {
+  // CHECK-LABEL: func.func @alike(
+  func.func @alike(%x: tensor<8xf32> {mhlo.sharding = "{devices=[4]<=[4]}"}, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    // CHECK-NEXT: %[[X:.*]] = spmd.sharding_constraint %arg0 <@mesh, [{?}]> {cleave.sharding_group = 2 : i64}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{unknown shard_as 2}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // CHECK-NEXT: %[[R:.*]] = spmd.sharding_constraint %arg1 <@mesh, [{}]>
+    // CHECK-NEXT: %[[Y:.*]] = spmd.sharding_constraint %[[R]] <@mesh, [{?}]> {cleave.sharding_group = 2 : i64}
+    %1 = stablehlo.custom_call @Sharding(%y) {mhlo.sharding = "{replicated shard_like 2}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // CHECK-NEXT: return %[[X]], %[[Y]]
+    return %0, %1 : tensor<8xf32>, tensor<8xf32>
   }
 }
