@@ -25,6 +25,7 @@
 #include "passes/Import/Shardings/ShardyMeshes.h"
 #include "passes/Import/Shardings/UnreducedCopies.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <map>
 
 namespace cleave {
 #define GEN_PASS_DEF_IMPORTSHARDYSHARDINGS
@@ -58,8 +59,9 @@ private:
   LogicalResult importBarrier(sdy::PropagationBarrierOp op);
 
   reader::ShardyMeshes meshes;
-  /// What the first member of each group is, and where.
-  llvm::DenseMap<int64_t, std::pair<Type, Location>> groups;
+  /// What the first member of each group is, and where. A group may have any
+  /// number, also those that a DenseMap keeps for itself.
+  std::map<int64_t, std::pair<Type, Location>> groups;
 };
 
 } // namespace

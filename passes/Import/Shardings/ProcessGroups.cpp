@@ -10,6 +10,7 @@
 #include "cleave/Partition/DeviceDigits.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "dialects/StableHLO/StableHLODialect.h"
+#include <set>
 
 using namespace mlir;
 
@@ -196,7 +197,7 @@ bool staysInPlace(Operation *op, GroupKind kind) {
     return columns == 1 && elements.getNumElements() == named.value_or(1);
   if (columns != 2)
     return false;
-  llvm::SmallDenseSet<int64_t> itself;
+  std::set<int64_t> itself; // of any number, which DenseSet does not take
   auto numbers = llvm::to_vector(elements.getValues<APInt>());
   for (size_t i = 0; i + 1 < numbers.size(); i += 2) {
     if (numbers[i] != numbers[i + 1])
