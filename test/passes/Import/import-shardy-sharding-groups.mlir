@@ -14,6 +14,7 @@ func.func @members(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x
   %1 = stablehlo.add %0, %a : tensor<8x4xf32>
   sdy.sharding_group %0 group_id=3 : tensor<8x4xf32>
   // Nothing of a scalar can be cut.
+  // Nothing of a scalar can be cut.
   sdy.sharding_group %s group_id=9223372036854775807 : tensor<f32>
   // CHECK-NEXT: return %[[D]]
   return %1 : tensor<8x4xf32>
