@@ -23,6 +23,19 @@ SmallVector<DeviceDigit, 4> gridDigits(ArrayRef<int64_t> sizes) {
   return digits;
 }
 
+SmallVector<unsigned, 2> dimsApart(ArrayRef<int64_t> sizes,
+                                   ArrayRef<int64_t> pairs) {
+  SmallVector<unsigned, 2> dims;
+  for (auto [dim, digit] : enumerate(gridDigits(sizes)))
+    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
+      if (pairs[i] / digit.stride % digit.size !=
+          pairs[i + 1] / digit.stride % digit.size) {
+        dims.push_back(dim);
+        break;
+      }
+  return dims;
+}
+
 std::optional<DeviceDigits> countingDigits(ArrayRef<int64_t> devices) {
   // From the minor end: how far the list climbs in equal steps.
   DeviceDigits digits;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cleave/Partition/DeviceDigits.h"
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ShardingConversion.h"
@@ -15,7 +16,6 @@
 #include "tools/cleave/Model.h"
 #include "tools/cleave/Table.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -53,15 +53,14 @@ static std::string nameAxes(ArrayRef<spmd::AxisAttr> attrs, const Mesh &mesh) {
 
 /// The axes along which a rank and the source of its value differ.
 static std::string namePermutedAxes(ArrayRef<int64_t> pairs, const Mesh &mesh) {
-  SmallVector<StringRef> names;
-  for (AxisId id = 0; id < mesh.axes.size(); ++id)
-    for (size_t i = 0; i + 1 < pairs.size(); i += 2)
-      if (mesh.coordinate(pairs[i], mesh.whole(id)) !=
-          mesh.coordinate(pairs[i + 1], mesh.whole(id))) {
-        names.push_back(mesh.axes[id].name);
-        break;
-      }
-  return llvm::join(names, ", ");
+  SmallVector<int64_t> sizes;
+  for (const auto &axis : mesh.axes)
+    sizes.push_back(axis.size);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(dimsApart(sizes, pairs), os,
+                        [&](unsigned axis) { os << mesh.axes[axis].name; });
+  return text;
 }
 
 /// How often an op runs: in `while`, bytes are those of one iteration.

@@ -40,6 +40,11 @@ using DeviceDigits = llvm::SmallVector<DeviceDigit, 4>;
 /// one per dimension; those of size 1 have stride 1.
 llvm::SmallVector<DeviceDigit, 4> gridDigits(llvm::ArrayRef<int64_t> sizes);
 
+/// The dimensions of a row-major grid along which the numbers of some pair lie
+/// apart; `pairs` has the two of each pair after each other.
+llvm::SmallVector<unsigned, 2> dimsApart(llvm::ArrayRef<int64_t> sizes,
+                                         llvm::ArrayRef<int64_t> pairs);
+
 /// The digits by which a list counts: devices[i] is devices[0] plus the sum of
 /// digit * stride over the digits of i. None if there are no such digits with
 /// positive strides.

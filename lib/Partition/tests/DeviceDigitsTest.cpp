@@ -65,6 +65,15 @@ TEST(DeviceDigits, SplittingCutsDigitsThatStraddle) {
   EXPECT_FALSE(splitDigits({{8, 1}}, {2, 2}));
 }
 
+TEST(DeviceDigits, DimsAlongWhichPairsLieApart) {
+  using Dims = SmallVector<unsigned, 2>;
+  EXPECT_EQ(dimsApart({2, 1, 3}, {0, 3, 1, 4}), (Dims{0}));
+  EXPECT_EQ(dimsApart({2, 1, 3}, {0, 0, 1, 2}), (Dims{2}));
+  EXPECT_EQ(dimsApart({2, 1, 3}, {0, 4}), (Dims{0, 2}));
+  EXPECT_EQ(dimsApart({2, 1, 3}, {0, 1, 1, 4}), (Dims{0, 2}));
+  EXPECT_EQ(dimsApart({2, 1, 3}, {5, 5}), Dims());
+}
+
 TEST(DeviceDigits, CommonGridOfTwoMeshes) {
   CommonGrid grid(8);
   EXPECT_TRUE(grid.add({8, 1}));

@@ -8,6 +8,7 @@
 
 #include "passes/Codegen/Program/Manifest.h"
 #include "cleave-rt/cleave-rt.h"
+#include "cleave/Partition/DeviceDigits.h"
 #include "cleave/Partition/RankGroups.h"
 #include "cleave/Partition/WindowExchange.h"
 #include "llvm/ADT/MapVector.h"
@@ -182,6 +183,27 @@ private:
     return names;
   }
 
+  /// The axes along which a rank and the source of its value differ.
+  std::string permutedAxisNames(ArrayRef<int64_t> pairs) {
+    SmallVector<int64_t> sizes;
+    for (const exec::MeshAxis &axis : mesh.getAxes())
+      sizes.push_back(axis.size);
+    std::string names;
+    llvm::raw_string_ostream stream(names);
+    llvm::interleaveComma(dimsApart(sizes, pairs), stream, [&](unsigned axis) {
+      stream << mesh.getAxes()[axis].name.getValue();
+    });
+    return names;
+  }
+
+  /// What messages and counters call those that take part.
+  std::string participantNames(exec::CollectiveOp op) {
+    if (op.getGroups())
+      return groupNames(*op.getGroups());
+    return op.getPairs() ? permutedAxisNames(*op.getPairs())
+                         : axisNames(op.getAxes());
+  }
+
   void writeGroups(ArrayAttr groups) {
     json.attributeArray("groups", [&] {
       for (auto group : groups.getAsRange<DenseI64ArrayAttr>())
@@ -277,8 +299,7 @@ private:
         });
       text("location", locationText(op.getLoc()));
       text("cause", op.getCause().value_or(""));
-      text("axis_names", op.getGroups() ? groupNames(*op.getGroups())
-                                        : axisNames(op.getAxes()));
+      text("axis_names", participantNames(op));
     });
   }
 
