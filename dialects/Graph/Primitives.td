@@ -237,7 +237,7 @@ multiclass Primitives<Dialect dialect> {
     let hasVerifier = 1;
     let hasFolder = 1;
   }
-  def _ReshapeOp : ShardablePrimitive<dialect, "reshape"> {
+  def _ReshapeOp : LocalizedPrimitive<dialect, "reshape"> {
     let arguments = (ins Cleave_Tensor:$operand);
     let results = (outs Cleave_Tensor:$result);
     let assemblyFormat = "$operand attr-dict `:` functional-type(operands, results)";

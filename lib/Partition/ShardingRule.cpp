@@ -29,13 +29,15 @@ static SmallVector<unsigned, 2> cuttableFactors(const ShardingRule &rule,
 
 /// Hands the axes of a dimension to its factors, major to minor. Blocks of the
 /// dimension are blocks of the factors only if each axis divides what is left
-/// of its factor, hence uneven axes stop here.
+/// of its factor. One that does not stays with a factor that is Blocked, if it
+/// is whole, and so do all within it; or they stop here.
 static bool splitOverFactors(const ShardingRule &rule,
                              ArrayRef<unsigned> factors, ArrayRef<AxisRef> axes,
                              FactorShardings &result) {
   unsigned i = 0;
   int64_t left = rule.factors[factors[0]].size;
-  for (AxisRef axis : axes) {
+  for (size_t n = 0; n < axes.size(); ++n) {
+    AxisRef axis = axes[n];
     while (axis.size > 1) {
       while (left == 1) {
         if (++i == factors.size())
@@ -44,8 +46,15 @@ static bool splitOverFactors(const ShardingRule &rule,
       }
       int64_t taken = axis.size;
       if (left % axis.size != 0) {
-        if (axis.size % left != 0)
-          return false;
+        if (axis.size % left != 0) {
+          // Blocks of the dimension over all of an axis do not nest in those
+          // over a part of it.
+          if (rule.factors[factors[i]].kind != FactorKind::Blocked ||
+              axis != axes[n])
+            return false;
+          result[factors[i]].append(axes.begin() + n, axes.end());
+          return true;
+        }
         taken = left;
       }
       result[factors[i]].push_back({axis.axis, axis.pre, taken});
@@ -74,6 +83,18 @@ bool projectDimToFactors(const ShardingRule &rule, ArrayRef<unsigned> dim,
   return true;
 }
 
+/// Appends axes if none of them continues the one before it: blocks over the
+/// axis that they would be joined to are others.
+static void appendApart(AxisList &axes, ArrayRef<AxisRef> more) {
+  AxisList all = axes;
+  mergeSubAxes(all);
+  size_t apart = all.size() + more.size();
+  all.append(more.begin(), more.end());
+  mergeSubAxes(all);
+  if (all.size() == apart)
+    axes = all;
+}
+
 AxisList projectDimFromFactors(const ShardingRule &rule, ArrayRef<unsigned> dim,
                                const FactorShardings &factors) {
   SmallVector<unsigned, 2> cuttable = cuttableFactors(rule, dim);
@@ -81,10 +102,14 @@ AxisList projectDimFromFactors(const ShardingRule &rule, ArrayRef<unsigned> dim,
     return factors[cuttable[0]];
   AxisList axes;
   for (unsigned f : cuttable) {
-    int64_t left = rule.factors[f].size;
-    for (const AxisRef &axis : factors[f]) {
-      if (left % axis.size != 0)
+    const Factor &factor = rule.factors[f];
+    int64_t left = factor.size;
+    for (auto [n, axis] : enumerate(factors[f])) {
+      if (left % axis.size != 0) {
+        if (factor.kind == FactorKind::Blocked)
+          appendApart(axes, ArrayRef(factors[f]).drop_front(n));
         break;
+      }
       axes.push_back(axis);
       left /= axis.size;
     }

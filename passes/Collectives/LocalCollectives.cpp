@@ -46,7 +46,7 @@ std::optional<FactorShardings> cleave::cutAlong(const ShardingRule &rule,
   if (!projectDimToFactors(rule, factors.dims[dim], axes, cut))
     return std::nullopt;
   for (auto [factor, own] : llvm::zip_equal(rule.factors, cut))
-    if (!own.empty() && factor.kind != FactorKind::PassThrough)
+    if (!own.empty() && !factor.passesThrough(own))
       return std::nullopt;
   return cut;
 }

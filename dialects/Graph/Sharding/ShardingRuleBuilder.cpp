@@ -123,6 +123,9 @@ std::string str(const ShardingRule &rule) {
     switch (factor.kind) {
     case FactorKind::PassThrough:
       break;
+    case FactorKind::Blocked:
+      os << ":blocked";
+      break;
     case FactorKind::Reduction:
       os << ':' << stringifyReduction(factor.reduction);
       break;

@@ -124,6 +124,41 @@ TEST_F(LocalMovementTest, Pads) {
   }
 }
 
+TEST_F(LocalMovementTest, ReshapesWhoseBlocksAreOthers) {
+  int moved = 0;
+  for (int i = 0; i < 300; ++i) {
+    int64_t outer = range(1, 9), inner = range(1, 5), columns = range(1, 4);
+    SmallVector<int64_t> flat{outer * inner, columns},
+        split{outer, inner, columns};
+    auto [first, second] = randomAxes();
+    SmallVector<AxisList> dims{first, {}, second};
+    // Inside of one that is cut completely.
+    if (percent(30)) {
+      flat.front() *= 2;
+      split.insert(split.begin(), 2);
+      dims = {{x}, {y}, {}, {}};
+    }
+    bool isSplit = percent(50);
+    func::FuncOp func =
+        function({f32(isSplit ? flat : split)}, [&](ValueRange args) -> Value {
+          return ReshapeOp::create(builder, loc, f32(isSplit ? split : flat),
+                                   args[0]);
+        });
+    auto op = cast<ReshapeOp>(
+        func.front().getTerminator()->getOperand(0).getDefiningOp());
+    ShardingRule rule = op.getShardingRule();
+    FactorShardings factors(rule.factors.size());
+    const TensorFactors &parts = isSplit ? rule.results[0] : rule.operands[0];
+    for (auto [axes, dim] : llvm::zip_equal(dims, parts.dims))
+      if (!dim.empty())
+        factors[dim.front()] = axes;
+    Simulation simulation = run(func, factors);
+    EXPECT_EQ(simulation.localError, 0) << i;
+    moved += !simulation.collectives.empty();
+  }
+  EXPECT_GT(moved, 50);
+}
+
 TEST_F(LocalMovementTest, Concatenations) {
   for (int i = 0; i < 200; ++i) {
     SmallVector<RankedTensorType> types;

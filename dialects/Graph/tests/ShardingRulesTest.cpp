@@ -176,22 +176,26 @@ TEST_F(ShardingRulesTest, Reshape) {
                  to + "xf32>")
                     .str());
   };
-  EXPECT_EQ(reshape("8x6", "48"), "([a, b]) -> ([ab]) {a=8, b=6} linear {0}");
+  EXPECT_EQ(reshape("8x6", "48"),
+            "([a, b]) -> ([ab]) {a=8:blocked, b=6} linear {0}");
   EXPECT_EQ(reshape("48", "2x4x6"),
-            "([abc]) -> ([a, b, c]) {a=2, b=4, c=6} linear {0}");
+            "([abc]) -> ([a, b, c]) {a=2:blocked, b=4:blocked, c=6} linear "
+            "{0}");
   EXPECT_EQ(reshape("2x12", "8x3"),
-            "([a, bc]) -> ([ab, c]) {a=2, b=4, c=3} linear {0}");
+            "([a, bc]) -> ([ab, c]) {a=2:blocked, b=4:blocked, c=3} linear "
+            "{0}");
   EXPECT_EQ(reshape("1x8x1", "2x1x4"),
-            "([-, ab, -]) -> ([a, -, b]) {a=2, b=4} linear {0}");
+            "([-, ab, -]) -> ([a, -, b]) {a=2:blocked, b=4} linear {0}");
   EXPECT_EQ(reshape("1x1", "1"), "([-, -]) -> ([-]) {} linear {0}");
   // No common refinement until the 5.
   EXPECT_EQ(reshape("2x3x5", "3x2x5"),
             "([a, c, e]) -> ([b, d, e]) {a=2:whole, b=3:whole, c=3:whole, "
             "d=2:whole, e=5} linear {0}");
   // Half of each can be cut.
-  EXPECT_EQ(reshape("4x9", "6x6"),
-            "([ab, d]) -> ([ac, e]) {a=2, b=2:whole, c=3:whole, d=9:whole, "
-            "e=6:whole} linear {0}");
+  EXPECT_EQ(
+      reshape("4x9", "6x6"),
+      "([ab, d]) -> ([ac, e]) {a=2:blocked, b=2:whole, c=3:whole, d=9:whole, "
+      "e=6:whole} linear {0}");
   EXPECT_EQ(reshape("0x4", "2x0"), "([-, -]) -> ([-, -]) {} linear {0}");
 }
 

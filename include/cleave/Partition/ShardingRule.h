@@ -25,6 +25,11 @@ namespace cleave {
 enum class FactorKind {
   /// The op does the same on every block, without communication.
   PassThrough,
+  /// As PassThrough where axes divide the factor. Where they do not, a
+  /// dimension
+  /// that has other factors within it is cut into other blocks than the factor
+  /// is, and the op's own local form moves what the blocks do not share.
+  Blocked,
   /// The op reduces over the factor: local operands padded with the neutral
   /// element of `reduction` give results that are partial over its axes.
   Reduction,
@@ -40,6 +45,13 @@ struct Factor {
   int64_t size = 1;
   FactorKind kind = FactorKind::PassThrough;
   ReductionKind reduction = ReductionKind::Sum;
+
+  /// Whether the op does the same on every block, without communication, if the
+  /// factor is cut over these axes.
+  bool passesThrough(llvm::ArrayRef<AxisRef> axes) const {
+    return kind == FactorKind::PassThrough ||
+           (kind == FactorKind::Blocked && !isPadded(size, axes));
+  }
 };
 
 /// Factors of each dimension of one tensor, major to minor.
@@ -91,8 +103,8 @@ using FactorShardings = llvm::SmallVector<AxisList, 8>;
 /// gives axes to its major factor until that is cut completely, and so on; an
 /// axis that straddles two factors is split where sizes divide. Axes that
 /// would not cut a dimension at factor boundaries (uneven parts of a dimension
-/// with several factors) cannot be projected: returns false, with `result`
-/// holding what could be.
+/// with several factors) go to a factor that is Blocked; to no other: returns
+/// false, with `result` holding what could be.
 bool projectToFactors(const ShardingRule &rule, const TensorFactors &tensor,
                       const Sharding &sharding, FactorShardings &result);
 

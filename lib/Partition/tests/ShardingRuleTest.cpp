@@ -87,6 +87,44 @@ TEST(ShardingRule, MergedDimensionNeedsEvenFactors) {
   EXPECT_EQ(project(mesh, rule, rule.results[0], rule.operands[0], "a|"), "");
 }
 
+TEST(ShardingRule, BlockedFactorTakesUnevenAxes) {
+  Mesh mesh = makeMesh({2, 4});
+  ShardingRule rule = reshapeRule(6, 8);
+  rule.factors[0].kind = FactorKind::Blocked;
+  auto split = [&](StringRef text) {
+    return project(mesh, rule, rule.operands[0], rule.results[0], text);
+  };
+  auto merge = [&](StringRef text) {
+    return project(mesh, rule, rule.results[0], rule.operands[0], text);
+  };
+  EXPECT_EQ(split("b"), "b|");
+  EXPECT_EQ(merge("b|"), "b");
+  // 3 of 6 are left within "a", which "b" does not divide.
+  EXPECT_EQ(split("a,b"), "a,b|");
+  EXPECT_EQ(merge("a,b|"), "a,b");
+  // A minor factor is contiguous only inside of single elements.
+  EXPECT_EQ(merge("b|a"), "b");
+  AxisList a{mesh.whole(0)}, b{mesh.whole(1)};
+  EXPECT_TRUE(rule.factors[0].passesThrough(a));
+  EXPECT_FALSE(rule.factors[0].passesThrough(b));
+  // Blocks over "b" are not those over its halves.
+  rule.factors[0].size = 2;
+  rule.factors.push_back({3, FactorKind::Blocked});
+  rule.operands[0].dims = {{0, 2, 1}};
+  rule.results[0].dims = {{0}, {2}, {1}};
+  EXPECT_EQ(split("b"), "b(1)2|| ...");
+  EXPECT_EQ(merge("b(1)2|b(2)2|"), "b(1)2");
+  EXPECT_EQ(split("a,b"), "a|b|");
+  EXPECT_EQ(merge("a|b|"), "a,b");
+  // The axes of the major factor divide it.
+  ShardingRule within = reshapeRule(2, 7);
+  within.factors[0].kind = FactorKind::Blocked;
+  EXPECT_EQ(project(mesh, within, within.operands[0], within.results[0], "a"),
+            "a|");
+  EXPECT_EQ(project(mesh, within, within.operands[0], within.results[0], "b"),
+            "b(1)2| ...");
+}
+
 TEST(ShardingRule, SingleFactorTakesUnevenAxes) {
   Mesh mesh = makeMesh({2, 4});
   ShardingRule rule = reshapeRule(7, 1);

@@ -55,8 +55,8 @@ func.func @main(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>})
 // -----
 
 spmd.mesh @m <"x"=4>
-func.func @main(%a: tensor<12xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> (tensor<6x2xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {}]>}) {
+func.func @main(%a: tensor<14xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> (tensor<2x7xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {}]>}) {
   // expected-error @+1 {{an operand is not cut along the op's factors}}
-  %0 = cleave.reshape %a {spmd.shardings = [#spmd.sharding<@m, [{}, {}]>]} : (tensor<12xf32>) -> tensor<6x2xf32>
-  return %0 : tensor<6x2xf32>
+  %0 = cleave.reshape %a {spmd.shardings = [#spmd.sharding<@m, [{}, {}]>]} : (tensor<14xf32>) -> tensor<2x7xf32>
+  return %0 : tensor<2x7xf32>
 }

@@ -241,12 +241,12 @@ func.func @whole(%a: tensor<8x8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"},
 
 // -----
 
-// Blocks of 3 rows of 2 are no blocks of 6 elements over 4 ranks.
+// Blocks of 4 over 4 ranks are no blocks of two halves.
 spmd.mesh @m <"x"=4>
-func.func @factors(%a: tensor<12xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> (tensor<6x2xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {}]>}) {
+func.func @factors(%a: tensor<14xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) -> (tensor<2x7xf32> {spmd.sharding = #spmd.sharding<@m, [{}, {}]>}) {
   // expected-error @+1 {{sharding #spmd.sharding<@m, [{"x"}]> does not cut along the op's factors}}
-  %0 = cleave.reshape %a {spmd.shardings = [#spmd.sharding<@m, [{}, {}]>]} : (tensor<12xf32>) -> tensor<6x2xf32>
-  return %0 : tensor<6x2xf32>
+  %0 = cleave.reshape %a {spmd.shardings = [#spmd.sharding<@m, [{}, {}]>]} : (tensor<14xf32>) -> tensor<2x7xf32>
+  return %0 : tensor<2x7xf32>
 }
 
 // -----
