@@ -116,15 +116,18 @@ static SmallVector<OuterFactor> outerFactors(const ShardingRule &rule,
   return outer;
 }
 
-/// Lets factors that have others within them be cut into blocks of any size,
-/// and says what is moved then.
+/// Lets the factors of a dimension that has several be cut into blocks of any
+/// size, and says what is moved then.
 static void addBlocked(ShardingRule &rule) {
   auto add = [&](const TensorFactors &tensor, bool isOperand) {
+    for (ArrayRef<unsigned> factors : tensor.dims)
+      for (unsigned f : factors.size() > 1 ? factors : ArrayRef<unsigned>())
+        if (rule.factors[f].kind == FactorKind::PassThrough)
+          rule.factors[f].kind = FactorKind::Blocked;
     for (const OuterFactor &outer : outerFactors(rule, tensor)) {
-      Factor &factor = rule.factors[outer.factor];
-      if (factor.kind == FactorKind::NeedReplication)
+      const Factor &factor = rule.factors[outer.factor];
+      if (factor.kind != FactorKind::Blocked)
         continue;
-      factor.kind = FactorKind::Blocked;
       // Along the operand's dimension that the factor is in.
       FactorTransfer transfer;
       transfer.factor = outer.factor;

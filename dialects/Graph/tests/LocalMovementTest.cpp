@@ -10,7 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "dialects/Graph/tests/SimulationTest.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace cleave;
 using namespace cleave::graph;
@@ -153,7 +155,10 @@ TEST_F(LocalMovementTest, ReshapesWhoseBlocksAreOthers) {
       if (!dim.empty())
         factors[dim.front()] = axes;
     Simulation simulation = run(func, factors);
-    EXPECT_EQ(simulation.localError, 0) << i;
+    EXPECT_EQ(simulation.localError, 0)
+        << i << (isSplit ? " split " : " merge ") << str(rule) << " "
+        << mesh.str(first) << " " << mesh.str(second) << " "
+        << llvm::join(simulation.collectives, ", ");
     moved += !simulation.collectives.empty();
   }
   EXPECT_GT(moved, 50);

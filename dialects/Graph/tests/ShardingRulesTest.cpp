@@ -177,15 +177,16 @@ TEST_F(ShardingRulesTest, Reshape) {
                     .str());
   };
   EXPECT_EQ(reshape("8x6", "48"),
-            "([a, b]) -> ([ab]) {a=8:blocked, b=6} linear {0}");
+            "([a, b]) -> ([ab]) {a=8:blocked, b=6:blocked} linear {0}");
   EXPECT_EQ(reshape("48", "2x4x6"),
-            "([abc]) -> ([a, b, c]) {a=2:blocked, b=4:blocked, c=6} linear "
-            "{0}");
+            "([abc]) -> ([a, b, c]) {a=2:blocked, b=4:blocked, "
+            "c=6:blocked} linear {0}");
   EXPECT_EQ(reshape("2x12", "8x3"),
-            "([a, bc]) -> ([ab, c]) {a=2:blocked, b=4:blocked, c=3} linear "
-            "{0}");
-  EXPECT_EQ(reshape("1x8x1", "2x1x4"),
-            "([-, ab, -]) -> ([a, -, b]) {a=2:blocked, b=4} linear {0}");
+            "([a, bc]) -> ([ab, c]) {a=2:blocked, b=4:blocked, "
+            "c=3:blocked} linear {0}");
+  EXPECT_EQ(
+      reshape("1x8x1", "2x1x4"),
+      "([-, ab, -]) -> ([a, -, b]) {a=2:blocked, b=4:blocked} linear {0}");
   EXPECT_EQ(reshape("1x1", "1"), "([-, -]) -> ([-]) {} linear {0}");
   // No common refinement until the 5.
   EXPECT_EQ(reshape("2x3x5", "3x2x5"),
