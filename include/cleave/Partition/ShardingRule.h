@@ -26,9 +26,8 @@ enum class FactorKind {
   /// The op does the same on every block, without communication.
   PassThrough,
   /// As PassThrough where axes divide the factor. Where they do not, a
-  /// dimension
-  /// that has other factors within it is cut into other blocks than the factor
-  /// is, and the op's own local form moves what the blocks do not share.
+  /// dimension that has other factors within it is cut into other blocks than
+  /// the factor is, and the op's own local form moves what they do not share.
   Blocked,
   /// The op reduces over the factor: local operands padded with the neutral
   /// element of `reduction` give results that are partial over its axes.

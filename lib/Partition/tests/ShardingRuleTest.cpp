@@ -34,6 +34,16 @@ static std::string project(const Mesh &mesh, const ShardingRule &rule,
          (complete ? "" : " ...");
 }
 
+/// From the operand of a rule to its result, and back.
+static std::string split(const Mesh &mesh, const ShardingRule &rule,
+                         StringRef text) {
+  return project(mesh, rule, rule.operands[0], rule.results[0], text);
+}
+static std::string merge(const Mesh &mesh, const ShardingRule &rule,
+                         StringRef text) {
+  return project(mesh, rule, rule.results[0], rule.operands[0], text);
+}
+
 TEST(ShardingRule, EinsumLetters) {
   Mesh mesh = makeMesh({2, 4});
   ShardingRule rule;
@@ -55,27 +65,21 @@ TEST(ShardingRule, EinsumLetters) {
 TEST(ShardingRule, MergedDimensionFillsTheMajorFactorFirst) {
   Mesh mesh = makeMesh({2, 4});
   ShardingRule rule = reshapeRule(4, 6);
-  auto split = [&](StringRef text) {
-    return project(mesh, rule, rule.operands[0], rule.results[0], text);
-  };
-  EXPECT_EQ(split("a"), "a|");
-  EXPECT_EQ(split("b"), "b|");
-  EXPECT_EQ(split("b,a"), "b|a");
+  EXPECT_EQ(split(mesh, rule, "a"), "a|");
+  EXPECT_EQ(split(mesh, rule, "b"), "b|");
+  EXPECT_EQ(split(mesh, rule, "b,a"), "b|a");
   // The minor half of "b" is the first that reaches the minor factor.
-  EXPECT_EQ(split("a,b"), "a,b(1)2|b(2)2");
+  EXPECT_EQ(split(mesh, rule, "a,b"), "a,b(1)2|b(2)2");
 }
 
 TEST(ShardingRule, SplitDimensionsMergeOnlyWhatIsContiguous) {
   Mesh mesh = makeMesh({2, 4});
   ShardingRule rule = reshapeRule(4, 6);
-  auto merge = [&](StringRef text) {
-    return project(mesh, rule, rule.results[0], rule.operands[0], text);
-  };
-  EXPECT_EQ(merge("a|"), "a");
-  EXPECT_EQ(merge("b|a"), "b,a");
-  EXPECT_EQ(merge("a,b(1)2|b(2)2"), "a,b");
-  EXPECT_EQ(merge("|a"), "");
-  EXPECT_EQ(merge("a|b"), "a");
+  EXPECT_EQ(merge(mesh, rule, "a|"), "a");
+  EXPECT_EQ(merge(mesh, rule, "b|a"), "b,a");
+  EXPECT_EQ(merge(mesh, rule, "a,b(1)2|b(2)2"), "a,b");
+  EXPECT_EQ(merge(mesh, rule, "|a"), "");
+  EXPECT_EQ(merge(mesh, rule, "a|b"), "a");
 }
 
 TEST(ShardingRule, MergedDimensionNeedsEvenFactors) {
@@ -91,19 +95,13 @@ TEST(ShardingRule, BlockedFactorTakesUnevenAxes) {
   Mesh mesh = makeMesh({2, 4});
   ShardingRule rule = reshapeRule(6, 8);
   rule.factors[0].kind = FactorKind::Blocked;
-  auto split = [&](StringRef text) {
-    return project(mesh, rule, rule.operands[0], rule.results[0], text);
-  };
-  auto merge = [&](StringRef text) {
-    return project(mesh, rule, rule.results[0], rule.operands[0], text);
-  };
-  EXPECT_EQ(split("b"), "b|");
-  EXPECT_EQ(merge("b|"), "b");
+  EXPECT_EQ(split(mesh, rule, "b"), "b|");
+  EXPECT_EQ(merge(mesh, rule, "b|"), "b");
   // 3 of 6 are left within "a", which "b" does not divide.
-  EXPECT_EQ(split("a,b"), "a,b|");
-  EXPECT_EQ(merge("a,b|"), "a,b");
+  EXPECT_EQ(split(mesh, rule, "a,b"), "a,b|");
+  EXPECT_EQ(merge(mesh, rule, "a,b|"), "a,b");
   // A minor factor is contiguous only inside of single elements.
-  EXPECT_EQ(merge("b|a"), "b");
+  EXPECT_EQ(merge(mesh, rule, "b|a"), "b");
   AxisList a{mesh.whole(0)}, b{mesh.whole(1)};
   EXPECT_TRUE(rule.factors[0].passesThrough(a));
   EXPECT_FALSE(rule.factors[0].passesThrough(b));
@@ -112,17 +110,15 @@ TEST(ShardingRule, BlockedFactorTakesUnevenAxes) {
   rule.factors.push_back({3, FactorKind::Blocked});
   rule.operands[0].dims = {{0, 2, 1}};
   rule.results[0].dims = {{0}, {2}, {1}};
-  EXPECT_EQ(split("b"), "b(1)2|| ...");
-  EXPECT_EQ(merge("b(1)2|b(2)2|"), "b(1)2");
-  EXPECT_EQ(split("a,b"), "a|b|");
-  EXPECT_EQ(merge("a|b|"), "a,b");
+  EXPECT_EQ(split(mesh, rule, "b"), "b(1)2|| ...");
+  EXPECT_EQ(merge(mesh, rule, "b(1)2|b(2)2|"), "b(1)2");
+  EXPECT_EQ(split(mesh, rule, "a,b"), "a|b|");
+  EXPECT_EQ(merge(mesh, rule, "a|b|"), "a,b");
   // The axes of the major factor divide it.
   ShardingRule within = reshapeRule(2, 7);
   within.factors[0].kind = FactorKind::Blocked;
-  EXPECT_EQ(project(mesh, within, within.operands[0], within.results[0], "a"),
-            "a|");
-  EXPECT_EQ(project(mesh, within, within.operands[0], within.results[0], "b"),
-            "b(1)2| ...");
+  EXPECT_EQ(split(mesh, within, "a"), "a|");
+  EXPECT_EQ(split(mesh, within, "b"), "b(1)2| ...");
 }
 
 TEST(ShardingRule, SingleFactorTakesUnevenAxes) {
