@@ -140,6 +140,55 @@ void NamedComputationOp::print(OpAsmPrinter &printer) {
   printBody(printer, *this, {"name", "in_shardings", "out_shardings"});
 }
 
+/// Checks that the body takes what the op is given and yields what it returns:
+/// their numbers and, where `types`, their types.
+static LogicalResult verifyBody(Operation *op, ValueRange inputs, bool types) {
+  Block &body = op->getRegion(0).front();
+  auto yields = dyn_cast<ReturnOp>(body.getTerminator());
+  if (!yields)
+    return op->emitOpError("has a body that ends with '")
+           << body.getTerminator()->getName() << "'; expected 'sdy.return'";
+  auto agree = [&](TypeRange inside, TypeRange outside) {
+    return types ? inside == outside : inside.size() == outside.size();
+  };
+  auto listTypes = [](InFlightDiagnostic &diag, TypeRange listed) {
+    diag << "(";
+    llvm::interleaveComma(listed, diag);
+    diag << ")";
+  };
+  auto report = [&](StringRef verb, TypeRange inside, StringRef of,
+                    TypeRange outside) -> LogicalResult {
+    InFlightDiagnostic diag = op->emitOpError("has a body that ")
+                              << verb << " ";
+    listTypes(diag, inside);
+    diag << " where " << of << " of the op are ";
+    listTypes(diag, outside);
+    return diag;
+  };
+  if (!agree(body.getArgumentTypes(), inputs.getTypes()))
+    return report("takes", body.getArgumentTypes(), "the inputs",
+                  inputs.getTypes());
+  if (!agree(yields.getOperandTypes(), op->getResultTypes()))
+    return report("yields", yields.getOperandTypes(), "the results",
+                  op->getResultTypes());
+  return success();
+}
+
+/// Shapes inside are those of the blocks.
+LogicalResult ManualComputationOp::verifyRegions() {
+  return verifyBody(*this, getInputs(), /*types=*/false);
+}
+
+LogicalResult NamedComputationOp::verifyRegions() {
+  auto fits = [](std::optional<ShardingPerValueAttr> shardings, size_t count) {
+    return !shardings || shardings->getShardings().size() == count;
+  };
+  if (!fits(getInShardings(), getInputs().size()) ||
+      !fits(getOutShardings(), getNumResults()))
+    return emitOpError("needs one sharding per input and result, or none");
+  return verifyBody(*this, getInputs(), /*types=*/true);
+}
+
 /// The mesh of a sharding, as far as the text has it: meshes may also be in
 /// frontend attributes.
 static MeshAttr meshOf(Operation *op, ShardingAttr sharding,

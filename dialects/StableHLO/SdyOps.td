@@ -103,6 +103,7 @@ def Sdy_ManualComputationOp : Sdy_Op<"manual_computation", [SingleBlock, Isolate
   let results = (outs Variadic<AnyType>);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Sdy_NamedComputationOp : Sdy_Op<"named_computation", [SingleBlock, IsolatedFromAbove,
@@ -114,6 +115,7 @@ def Sdy_NamedComputationOp : Sdy_Op<"named_computation", [SingleBlock, IsolatedF
   let results = (outs Variadic<AnyType>);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Sdy_ReturnOp : Sdy_Op<"return", [Pure, Terminator, ReturnLike]> {

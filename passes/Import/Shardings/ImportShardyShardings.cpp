@@ -212,7 +212,7 @@ void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
   SmallVector<Value> inputs(op.getInputs());
   auto constrainAll = [&](MutableArrayRef<Value> values,
                           std::optional<sdy::ShardingPerValueAttr> shardings) {
-    if (!shardings || shardings->getShardings().size() != values.size())
+    if (!shardings)
       return;
     for (auto [value, sharding] :
          llvm::zip_equal(values, shardings->getShardings()))

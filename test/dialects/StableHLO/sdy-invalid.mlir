@@ -115,3 +115,66 @@ func.func @missing_sharding(%x: tensor<8xf32>) -> tensor<8xf32> {
   } : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+sdy.mesh @mesh = <["a"=2]>
+func.func @local_values_lost(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has a body that yields () where the results of the op are ('tensor<8xf32>')}}
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"a"}]>] out_shardings=[<@mesh, [{"a"}]>] manual_axes={"a"} (%l: tensor<4xf32>) {
+    sdy.return
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @named_yields_nothing(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has a body that yields () where the results of the op are ('tensor<8xf32>')}}
+  %0 = sdy.named_computation<"f">(%x) (%l: tensor<8xf32>) {
+    sdy.return
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @named_yields_another_type(%x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has a body that yields ('tensor<4xf32>') where the results of the op are ('tensor<8xf32>')}}
+  %0 = sdy.named_computation<"f">(%x, %y) (%l: tensor<8xf32>, %m: tensor<4xf32>) {
+    sdy.return %m : tensor<4xf32>
+  } : (tensor<8xf32>, tensor<4xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @named_takes_less(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has a body that takes () where the inputs of the op are ('tensor<8xf32>')}}
+  %0 = sdy.named_computation<"f">(%x) () {
+    %1 = stablehlo.constant dense<0.0> : tensor<8xf32>
+    sdy.return %1 : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+sdy.mesh @mesh = <["a"=2]>
+func.func @named_with_shardings_of_others(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{needs one sharding per input and result, or none}}
+  %0 = sdy.named_computation<"f">(%x) in_shardings=[<@mesh, [{"a"}]>, <@mesh, [{"a"}]>] (%l: tensor<8xf32>) {
+    sdy.return %l : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @ends_with_another_op(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{has a body that ends with 'stablehlo.return'; expected 'sdy.return'}}
+  %0 = sdy.named_computation<"f">(%x) (%l: tensor<8xf32>) {
+    stablehlo.return %l : tensor<8xf32>
+  } : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
