@@ -15,7 +15,7 @@ import statistics
 import sys
 
 from programs import verify
-from table import SOURCE, script
+from table import SOURCE, last_line, script
 
 sys.path.append(str(SOURCE / "test/exec/minilm"))
 from megatron import sharding_options  # pylint: disable=wrong-import-position
@@ -201,7 +201,7 @@ def time_blocks(check):
         time_models(check, [block])
         if not check.fake:
             command = [*script("scripts/gpu/torch_blocks.py"), block.name, json.dumps(SIZES[block.name])]
-            check.step(f"PyTorch, {block.label}", command, 90, figures=str.strip, needed=False)
+            check.step(f"PyTorch, {block.label}", command, 90, figures=last_line, needed=False)
 
 
 def time_demos(check):

@@ -45,8 +45,10 @@ class Check:
         """What is run inside takes at most so long; the library of test/fake-cuda
         takes what it needs."""
         self.end_of_part = self.end if self.fake else time.monotonic() + seconds
-        yield
-        self.end_of_part = self.end
+        try:
+            yield
+        finally:
+            self.end_of_part = self.end
 
     def add(self, what, result, figures="", failed=False):
         self.rows.append((what, result, figures))
