@@ -66,8 +66,13 @@ cleave_rt_run_options_needs_launch(const cleave_rt_run_options *options);
 /// 1 if --json was given.
 int32_t cleave_rt_run_options_json(const cleave_rt_run_options *options);
 
-/// BAD_INPUT unless what --output-dir and --trace name can be written; makes
-/// the folder if need be. For before long work.
+/// The file that the program is made from, which no output may replace.
+void cleave_rt_run_options_set_model(cleave_rt_run_options *options,
+                                     const char *path);
+
+/// BAD_INPUT unless what --output-dir and --trace name can be written, and the
+/// trace is none of the files that the run is made from; makes the folder if
+/// need be. For before long work.
 int32_t
 cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options);
 
@@ -75,7 +80,9 @@ cleave_rt_run_options_check_outputs(const cleave_rt_run_options *options);
 /// Precedence: --input, then --weights, then --random-inputs. An input without
 /// a source, an unknown name, another shape or dtype, and a file with weights
 /// that are no inputs are a diagnostic each, all collected before it returns
-/// BAD_INPUT; a line `note: ...` of the text belongs to the error before it.
+/// BAD_INPUT; a line `note: ...` of the text belongs to the error before it. It
+/// is BAD_INPUT alone, before any is set, if a file of --output-dir would
+/// replace one that the run is made from.
 int32_t cleave_rt_run_options_set_inputs(const cleave_rt_run_options *options,
                                          cleave_rt_session *session);
 

@@ -24,21 +24,6 @@
 using namespace cleave::rt;
 
 namespace {
-/// Lets threads go on together.
-class Barrier {
-public:
-  explicit Barrier(int64_t count) : count(count) {}
-  void meet() {
-    int64_t target = (arrived.fetch_add(1) / count + 1) * count;
-    while (arrived.load() < target)
-      std::this_thread::yield();
-  }
-
-private:
-  int64_t count;
-  std::atomic<int64_t> arrived{0};
-};
-
 /// Memory as the runtime's host device has it, touched.
 class Buffer {
 public:

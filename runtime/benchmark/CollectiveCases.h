@@ -13,11 +13,28 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <thread>
 
 namespace cleave::rt {
+
+/// Lets threads go on together.
+class Barrier {
+public:
+  explicit Barrier(int64_t count) : count(count) {}
+  void meet() {
+    int64_t target = (arrived.fetch_add(1) / count + 1) * count;
+    while (arrived.load() < target)
+      std::this_thread::yield();
+  }
+
+private:
+  int64_t count;
+  std::atomic<int64_t> arrived{0};
+};
 
 /// f32 collectives over all of `numRanks` ranks; S is the size of the whole
 /// buffer: what all_reduce reduces, what all_gather makes, what reduce_scatter
@@ -56,6 +73,12 @@ inline int64_t getWholeBytes(const CollectiveSpec &spec) {
                   getBytes(spec.resultShape, spec.dtype));
 }
 
+/// How often a batch calls: until so many bytes have been through, but at least
+/// and at most so many times.
+struct BatchSize {
+  int64_t bytes = 32 << 20, least = 1, most = 2000;
+};
+
 /// Seconds per call of each of `bodies`, by the fastest of some batches: others
 /// use the cores, too. Batches of all take turns, so that all have the same
 /// neighbours. All ranks call it with equal `bytes`; `meet` lets them begin a
@@ -63,8 +86,9 @@ inline int64_t getWholeBytes(const CollectiveSpec &spec) {
 template <size_t N, typename Meet>
 std::array<double, N>
 measure(int64_t bytes, const std::array<std::function<void()>, N> &bodies,
-        Meet &&meet) {
-  int64_t repeats = std::clamp<int64_t>((32 << 20) / bytes, 1, 2000);
+        Meet &&meet, const BatchSize &size = {}) {
+  int64_t repeats = std::clamp(size.bytes / bytes, size.least,
+                               std::max(size.least, size.most));
   std::array<double, N> best;
   best.fill(1e30);
   for (int batch = 0; batch < 8; ++batch)
@@ -85,11 +109,16 @@ measure(int64_t bytes, const std::array<std::function<void()>, N> &bodies,
   return best;
 }
 
+inline void printTime(const char *engine, const char *what, int64_t bytes,
+                      double seconds) {
+  std::printf("%s %s %lld %.9f\n", engine, what, static_cast<long long>(bytes),
+              seconds);
+  std::fflush(stdout);
+}
+
 inline void printTime(const char *engine, const CollectiveSpec &spec,
                       double seconds) {
-  std::printf("%s %s %lld %.9f\n", engine, getName(spec.kind),
-              static_cast<long long>(getWholeBytes(spec)), seconds);
-  std::fflush(stdout);
+  printTime(engine, getName(spec.kind), getWholeBytes(spec), seconds);
 }
 
 } // namespace cleave::rt

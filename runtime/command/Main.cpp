@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/command/RunOptions.h"
+#include "runtime/command/RunOutputs.h"
 #include "runtime/command/Summary.h"
 #include "runtime/communicators/mpi/MpiWorld.h"
 #include "runtime/communicators/tcp/TcpTransport.h"
@@ -21,7 +22,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <set>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace cleave::rt;
@@ -106,15 +106,6 @@ private:
 };
 } // namespace
 
-/// A file name for an output: its own name unless that would leave the folder.
-static std::string getFileName(const std::string &name) {
-  std::string result = name.empty() ? "_" : name;
-  for (char &c : result)
-    if (c == '/' || c == '\0')
-      c = '_';
-  return result + ".npy";
-}
-
 namespace {
 /// Owns the handles of one run.
 struct Run {
@@ -126,44 +117,6 @@ struct Run {
   }
 };
 } // namespace
-
-/// Throws if no file can be made at `path`.
-static void checkWritable(const char *option, const std::string &path) {
-  try {
-    AtomicFile probe(path);
-  } catch (const Error &error) {
-    throwBadInput(std::string(option) + ": " + error.what());
-  }
-}
-
-/// Before anything runs, so that a typing mistake does not cost the run.
-static void checkOutputs(const cleave_rt_run_options &options) {
-  const std::string &dir = options.outputDir;
-  if (!options.tracePath.empty())
-    checkWritable("--trace", options.tracePath);
-  if (dir.empty())
-    return;
-  struct stat status;
-  if (::stat(dir.c_str(), &status) != 0) {
-    if (::mkdir(dir.c_str(), 0777) != 0)
-      throwBadInput("--output-dir: cannot create " + quote(dir) + ": " +
-                    std::strerror(errno));
-  } else if (!S_ISDIR(status.st_mode)) {
-    throwBadInput("--output-dir: " + quote(dir) + " is not a folder");
-  }
-  checkWritable("--output-dir", dir + "/output");
-}
-
-static void checkOutputNames(const cleave_rt_run_options &options,
-                             const Manifest &manifest) {
-  if (options.outputDir.empty())
-    return;
-  std::set<std::string> names;
-  for (const TensorSpec &spec : manifest.outputs)
-    if (!names.insert(getFileName(spec.name)).second)
-      throwBadInput("--output-dir: two outputs would be written to " +
-                    quote(getFileName(spec.name)));
-}
 
 /// What follows the first step, which also warmed up.
 static void finish(const cleave_rt_run_options &options, Session &session,
@@ -189,7 +142,7 @@ static void finish(const cleave_rt_run_options &options, Session &session,
       continue;
     outcome.attempt([&] {
       files.push_back(std::make_unique<AtomicFile>(options.outputDir + "/" +
-                                                   getFileName(spec.name)));
+                                                   getOutputName(spec.name)));
       writeNpy(*files.back(),
                {{spec.name, spec.dtype, spec.shape}, data.data()});
     });
@@ -255,10 +208,7 @@ static void execute(const cleave_rt_run_options &options, const char *manifest,
   check(cleave_rt_session_create(run.program, &sessionOptions, &run.session));
   Session &session = *run.session->session;
   if (session.isRoot())
-    outcome.attempt([&] {
-      checkOutputs(options);
-      checkOutputNames(options, *run.program->manifest);
-    });
+    outcome.attempt([&] { checkOutputs(options); });
   outcome.attempt(
       [&] { check(cleave_rt_run_options_set_inputs(&options, run.session)); });
   outcome.agree(session.getProcesses());
@@ -275,7 +225,7 @@ extern "C" int32_t
 cleave_rt_run_options_finish(const cleave_rt_run_options *options,
                              cleave_rt_session *session, int32_t prints) {
   return guard([&] {
-    checkOutputNames(*options, session->session->getManifest());
+    checkOutputFiles(*options, session->session->getManifest());
     Outcome outcome;
     finish(*options, *session->session, prints, outcome);
   });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/command/RunOptions.h"
+#include "runtime/command/RunOutputs.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/io/TensorFile.h"
 #include "runtime/session/SessionHandle.h"
@@ -166,5 +167,11 @@ private:
 extern "C" int32_t
 cleave_rt_run_options_set_inputs(const cleave_rt_run_options *options,
                                  cleave_rt_session *session) {
-  return guard([&] { InputSetter(*options, *session->session).run(); });
+  return guard([&] {
+    Session &inner = *session->session;
+    // Rank 0 writes them.
+    if (inner.isRoot())
+      checkOutputFiles(*options, inner.getManifest());
+    InputSetter(*options, inner).run();
+  });
 }

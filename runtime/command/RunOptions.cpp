@@ -193,6 +193,11 @@ void cleave_rt_run_options_destroy(cleave_rt_run_options *options) {
   delete options;
 }
 
+void cleave_rt_run_options_set_model(cleave_rt_run_options *options,
+                                     const char *path) {
+  options->model = path;
+}
+
 int32_t cleave_rt_parse_run_option(cleave_rt_run_options *options, int argc,
                                    char *const *argv, int *index) {
   const char *argument = argv[*index];

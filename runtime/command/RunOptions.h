@@ -20,6 +20,7 @@
 /// What the command line of an executable says.
 struct cleave_rt_run_options {
   cleave_rt_session_options session;
+  std::string model; ///< what the program was made from, "" if not known
   std::vector<std::string> weights;
   std::vector<std::pair<std::string, std::string>> inputs; ///< name, path
   std::optional<uint64_t> randomSeed;

@@ -79,6 +79,9 @@ void Session::loadInput(int32_t index, TensorFile &file, int32_t tensor) {
                   toString(spec.shape, spec.dtype) + ", but " +
                   quote(file.getPath()) + " has " +
                   toString(found.shape, found.dtype));
+  // Ranks that are threads read it all together.
+  if (!getProcesses())
+    file.expectAll();
   fillInput(index, [&](const Rect &owned, void *shard) {
     file.read(tensor, owned, spec.localShape, shard);
   });

@@ -21,6 +21,7 @@
 #include "passes/Phases.h"
 #include "passes/Register.h"
 #include "tools/cleave/Gathered.h"
+#include "tools/cleave/Output.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -86,12 +87,8 @@ static bool isSerializedStableHLO(StringRef text) {
 }
 
 LogicalResult Model::load() {
-  if (dumps)
-    if (auto error = llvm::sys::fs::create_directories(options.dumpPhases)) {
-      reportError("--dump-phases: cannot create '" + options.dumpPhases +
-                  "': " + error.message());
-      return failure();
-    }
+  if (dumps && checkDumpFolder(options.dumpPhases, options.model))
+    return failure();
   Progress progress("reading " + options.model);
   TimingScope scope = timingRoot.nest("read");
   std::string reason;

@@ -378,7 +378,9 @@ std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,
                                                      : MathMode::Standard;
   if (std::string wrong = checkTarget(command, options); !wrong.empty())
     return reportError(wrong);
-  if (takesRunOptions(command.command))
+  if (takesRunOptions(command.command)) {
     options.json = cleave_rt_run_options_json(options.run.get());
+    cleave_rt_run_options_set_model(options.run.get(), options.model.c_str());
+  }
   return std::nullopt;
 }

@@ -18,6 +18,10 @@ namespace cleave::tool {
 /// status, after a diagnostic if that is not 0.
 int checkOutput(llvm::StringRef output, llvm::StringRef model, bool isText);
 
+/// The same for the folder of --dump-phases, which is made if need be: no phase
+/// may be written over the model.
+int checkDumpFolder(llvm::StringRef folder, llvm::StringRef model);
+
 } // namespace cleave::tool
 
 #endif // CLEAVE_TOOLS_CLEAVE_OUTPUT_H

@@ -9,6 +9,7 @@
 #include "runtime/core/io/MappedFile.h"
 #include "runtime/core/Error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -17,6 +18,9 @@
 #include <unistd.h>
 
 using namespace cleave::rt;
+
+/// The most that Linux reads for one advice, unless it is set up otherwise.
+constexpr int64_t adviceBytes = 128 << 10;
 
 MappedFile::MappedFile(const std::string &path) {
   // Non-blocking, so that a FIFO is refused below instead of waited for.
@@ -36,6 +40,7 @@ MappedFile::MappedFile(const std::string &path) {
     if (mapping == MAP_FAILED)
       throwBadInput("cannot map " + quote(path) + ": " + std::strerror(error));
     data = static_cast<const uint8_t *>(mapping);
+    ::madvise(mapping, size, MADV_RANDOM);
   } else {
     ::close(file);
   }
@@ -44,4 +49,38 @@ MappedFile::MappedFile(const std::string &path) {
 MappedFile::~MappedFile() {
   if (data)
     ::munmap(const_cast<uint8_t *>(data), size);
+}
+
+bool MappedFile::findPages(const uint8_t *begin, int64_t bytes, uint8_t *&first,
+                           int64_t &length) const {
+  if (bytes <= 0 || begin < data || begin - data + bytes > size)
+    return false;
+  int64_t page = ::sysconf(_SC_PAGESIZE);
+  int64_t offset = (begin - data) / page * page;
+  first = const_cast<uint8_t *>(data) + offset;
+  length = begin + bytes - first;
+  return true;
+}
+
+// Advice may be ignored: what it would have done then happens later.
+
+void MappedFile::prefetch(const uint8_t *begin, int64_t bytes) const {
+  uint8_t *first;
+  int64_t length;
+  if (findPages(begin, bytes, first, length))
+    for (int64_t done = 0; done < length; done += adviceBytes)
+      ::madvise(first + done, std::min(adviceBytes, length - done),
+                MADV_WILLNEED);
+}
+
+void MappedFile::release(const uint8_t *begin, int64_t bytes) const {
+  uint8_t *first;
+  int64_t length;
+  if (findPages(begin, bytes, first, length))
+    ::madvise(first, length, MADV_DONTNEED);
+}
+
+void MappedFile::expectAll() const {
+  if (data)
+    ::madvise(const_cast<uint8_t *>(data), size, MADV_NORMAL);
 }

@@ -14,8 +14,9 @@
 
 namespace cleave::rt {
 
-/// Pages are read when they are touched, so a rank that copies its shard out of
-/// a mapping reads little else.
+/// Pages are read when they are touched, and no others: the system is told not
+/// to read ahead, which it does by up to some megabytes around every access, so
+/// that of a shard whose runs lie apart it would read everything between them.
 class MappedFile {
 public:
   /// Throws Error(BAD_INPUT) if `path` is not a readable regular file.
@@ -27,7 +28,20 @@ public:
   const uint8_t *getData() const { return data; }
   int64_t getSize() const { return size; }
 
+  /// Lets the system read these bytes, which will be touched soon. Of bytes
+  /// that are not in the mapping this and release() do nothing.
+  void prefetch(const uint8_t *begin, int64_t bytes) const;
+  /// Takes the pages of these bytes out of the process's memory; the next
+  /// access brings them back.
+  void release(const uint8_t *begin, int64_t bytes) const;
+  /// All bytes will be touched, in order: the system may read ahead.
+  void expectAll() const;
+
 private:
+  /// The whole pages around some bytes of the mapping.
+  bool findPages(const uint8_t *begin, int64_t bytes, uint8_t *&first,
+                 int64_t &length) const;
+
   const uint8_t *data = nullptr;
   int64_t size = 0;
 };

@@ -41,6 +41,7 @@ private:
 Npz::Npz(const std::string &path) : TensorFile(path) {
   const std::string suffix = ".npy";
   std::set<std::string> names;
+  file.expectAll();
   for (const ZipMember &member :
        readZipDirectory(file.getData(), file.getSize(), quote(path))) {
     std::string name = member.name;

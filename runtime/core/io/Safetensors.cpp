@@ -85,6 +85,7 @@ Safetensors::Safetensors(const std::string &path) : TensorFile(path) {
          " bytes, the file has " + std::to_string(size - sizeof(headerBytes)));
   const char *header =
       reinterpret_cast<const char *>(file.getData()) + sizeof(headerBytes);
+  file.prefetch(file.getData(), sizeof(headerBytes) + headerBytes);
   data = file.getData() + sizeof(headerBytes) + headerBytes;
   dataBytes = size - sizeof(headerBytes) - headerBytes;
 

@@ -16,6 +16,8 @@
 
 namespace cleave::rt {
 
+class CopyPlan;
+
 /// A tensor in a file: dense, row-major, little-endian.
 struct FileTensor {
   std::string name;
@@ -42,6 +44,12 @@ public:
   /// The bytes of tensor `index`; no particular alignment.
   virtual const uint8_t *getData(int32_t index) = 0;
 
+  /// All of the file will be read: the system may read ahead. Otherwise it
+  /// reads the pages that hold a box and no others, and few of them are in the
+  /// memory of the process at a time. An npz file is read whole when it is
+  /// opened.
+  void expectAll();
+
   /// Copies the box `rect` of tensor `index` to the origin of a dense buffer of
   /// shape `toShape`. Throws Error(BAD_INPUT) if an i1 holds anything but 0 and
   /// 1.
@@ -56,6 +64,11 @@ protected:
   std::string path;
   MappedFile file;
   std::vector<FileTensor> tensors;
+
+private:
+  void copyOut(int32_t index, const CopyPlan &plan, void *to);
+
+  bool isAllExpected = false;
 };
 
 /// Opens a file of any known format, told from its content.
