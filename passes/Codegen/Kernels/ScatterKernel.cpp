@@ -139,6 +139,7 @@ atomicKind(std::optional<cleave::ReductionKind> kind, Type element) {
   case ReductionKind::Prod:
     return std::nullopt;
   }
+  llvm_unreachable("unknown kind of reduction");
 }
 
 /// What cleave-spread-scatters has decided must be possible.
