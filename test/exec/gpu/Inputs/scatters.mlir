@@ -41,6 +41,8 @@ func.func @main(%i0: tensor<300x1xi32>,
                 %i14: tensor<3x1xi32>,
                 %x14: tensor<9x3xf32>,
                 %u14: tensor<3xf32>,
+                %y: tensor<80x3xf32>,
+                %w: tensor<90x3xf32>,
                 %v: tensor<300xf32>)
     -> (tensor<11x24xf32>,
         tensor<11xf32>,
@@ -59,6 +61,7 @@ func.func @main(%i0: tensor<300x1xi32>,
         tensor<40x30xf32>,
         tensor<40x30xf32>,
         tensor<9x3xf32>,
+        tensor<80x3xf32>,
         tensor<11xf32>,
         tensor<11xi32>) {
   // The gradient of a table look-up; then single elements, of a value that is used again.
@@ -192,6 +195,18 @@ func.func @main(%i0: tensor<300x1xi32>,
     %s = cleave.subtract %t, %b : tensor<f32>
     cleave.return %s : tensor<f32>
   }
+  // Indices that are promised to differ, the last ones out of bounds.
+  %number = cleave.iota dim = 0 : tensor<90xi32>
+  %seven = cleave.constant dense<7> : tensor<90xi32>
+  %ninety = cleave.constant dense<90> : tensor<90xi32>
+  %multiple = cleave.multiply %number, %seven : tensor<90xi32>
+  %differ = cleave.remainder %multiple, %ninety : tensor<90xi32>
+  %q = cleave.scatter(%y) at %differ with (%w) {update_window_dims = array<i64: 1>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1, unique_indices}
+      : (tensor<80x3xf32>, tensor<90xi32>, tensor<90x3xf32>) -> tensor<80x3xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = cleave.subtract %b, %a : tensor<f32>
+    cleave.return %s : tensor<f32>
+  }
   // Two at a time: the greater, and what came with it; ties are in order.
   %first = cleave.iota dim = 0 : tensor<300xi32>
   %none = cleave.constant dense<-1> : tensor<11xi32>
@@ -204,6 +219,6 @@ func.func @main(%i0: tensor<300x1xi32>,
     %t = cleave.select %g, %m, %n : tensor<i1>, tensor<i32>
     cleave.return %s, %t : tensor<f32>, tensor<i32>
   }
-  return %r0, %r1, %k1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12, %r13, %k13, %r14, %p#0, %p#1
-      : tensor<11x24xf32>, tensor<11xf32>, tensor<11xf32>, tensor<11x5xbf16>, tensor<5x8xi16>, tensor<9x8xi32>, tensor<9x8xi32>, tensor<9x8xf32>, tensor<4x6x7xi32>, tensor<9x4x6xi8>, tensor<9x3x40xf16>, tensor<3x9xf64>, tensor<40xi1>, tensor<40xi1>, tensor<40x30xf32>, tensor<40x30xf32>, tensor<9x3xf32>, tensor<11xf32>, tensor<11xi32>
+  return %r0, %r1, %k1, %r2, %r3, %r4, %r5, %r6, %r7, %r8, %r9, %r10, %r11, %r12, %r13, %k13, %r14, %q, %p#0, %p#1
+      : tensor<11x24xf32>, tensor<11xf32>, tensor<11xf32>, tensor<11x5xbf16>, tensor<5x8xi16>, tensor<9x8xi32>, tensor<9x8xi32>, tensor<9x8xf32>, tensor<4x6x7xi32>, tensor<9x4x6xi8>, tensor<9x3x40xf16>, tensor<3x9xf64>, tensor<40xi1>, tensor<40xi1>, tensor<40x30xf32>, tensor<40x30xf32>, tensor<9x3xf32>, tensor<80x3xf32>, tensor<11xf32>, tensor<11xi32>
 }
