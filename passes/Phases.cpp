@@ -106,6 +106,12 @@ static void buildFusion(OpPassManager &manager, const PhaseOptions &options) {
     manager.addPass(createSelectConvolutions());
   manager.addPass(createDecomposeComposites());
   manager.addPass(createCSEPass());
+  if (!isHost) {
+    SpreadScattersOptions spread;
+    spread.freeSums = options.math == MathMode::Fast;
+    spread.minUpdates = options.sortedUpdates;
+    manager.addPass(createSpreadScatters(spread));
+  }
   manager.addPass(createPadWindows());
   manager.addNestedPass<func::FuncOp>(createDuplicateBroadcasts());
   manager.addPass(createFormKernels());

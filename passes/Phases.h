@@ -56,6 +56,9 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<bool> tf32{
       *this, "tf32", llvm::cl::init(false),
       llvm::cl::desc("On a GPU, products of f32 round operands to 10 bits")};
+  Option<int64_t> sortedUpdates{
+      *this, "sorted-updates", llvm::cl::init(64),
+      llvm::cl::desc("On a GPU, scatters of more updates than this sort them")};
   Option<MathMode> math{
       *this, "math", llvm::cl::init(MathMode::Standard),
       llvm::cl::desc("Accuracy of floats"),

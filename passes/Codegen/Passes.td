@@ -25,7 +25,8 @@ def LowerIrregularKernels : Pass<"cleave-lower-irregular-kernels", "::mlir::Modu
     has LLVM make vectors of their innermost loops.
 
     A part of a scatter has `scatter-block` neighbours of the last dimension, for which indices are read once; threads of a
-    GPU have one each, since neighbouring threads then access neighbouring elements.
+    GPU have one each, since neighbouring threads then access neighbouring elements. With `cleave.scatter` (see `cleave-spread-scatters`) it is
+    one element of the updates: for threads of a GPU, beside each other.
   }];
   let options = [
     Option<"scatterBlock", "scatter-block", "int64_t", "128", "Elements of the innermost dimension in a part of a scatter">

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Fusion/AttentionLimits.h"
+#include "passes/Fusion/OutlineKernel.h"
 #include "passes/Fusion/Passes.h"
 
 namespace cleave {
@@ -82,30 +83,14 @@ static SmallVector<RankedTensorType> workspaceOf(Operation *op) {
   return {};
 }
 
-/// Moves `op` to a private function that is called in its place. Equal operands
-/// are arguments of their own.
 static void outline(Operation *op, SymbolTable &symbols, Twine name) {
-  OpBuilder b(op);
-  Location loc = op->getLoc();
-  auto kernel = func::FuncOp::create(
-      loc, name.str(),
-      b.getFunctionType(op->getOperandTypes(), op->getResultTypes()));
-  kernel.setPrivate();
-  kernel->setAttr("cleave.kernel", b.getUnitAttr());
+  Builder b(op->getContext());
   SmallVector<Attribute> workspace;
   for (RankedTensorType type : workspaceOf(op))
     workspace.push_back(TypeAttr::get(type));
+  func::FuncOp kernel = fusion::outlineKernel(op, symbols, name);
   if (!workspace.empty())
     kernel->setAttr("cleave.workspace", b.getArrayAttr(workspace));
-  Block *body = kernel.addEntryBlock();
-  symbols.insert(kernel);
-  auto call = func::CallOp::create(b, loc, kernel, op->getOperands());
-  op->replaceAllUsesWith(call);
-  b.setInsertionPointToStart(body);
-  op->remove();
-  b.insert(op);
-  op->setOperands(body->getArguments());
-  func::ReturnOp::create(b, loc, op->getResults());
 }
 
 namespace {

@@ -83,6 +83,35 @@ def OutlineBlockKernels : Pass<"cleave-outline-block-kernels", "::mlir::ModuleOp
   let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
 }
 
+def SpreadScatters : Pass<"cleave-spread-scatters", "::mlir::ModuleOp"> {
+  let summary = "Let many threads of a GPU run each scatter";
+  let description = [{
+    Each scatter becomes a call of a private function with `cleave.kernel` and `cleave.updates_in_place`: the launch changes its
+    inputs where they are, and `cleave-lower-to-exec` copies them before it if they are needed afterwards. No thread thus has to
+    know that all others have copied theirs. `cleave.scatter` says who makes which updates:
+
+    | | scatters | |
+    |---|---|---|
+    | `unique` | with `unique_indices`, or of one window per batch | a thread makes one update |
+    | `atomic` | that add, take the maximum or minimum, and, or, of integers of 32 and 64 bits: in any order they have the same bits | a thread makes one update by an atomic operation |
+    | `sorted` | of more than `min-updates` updates per batch and element of a window | a thread makes all updates of one element, which are sorted to be neighbours, in order |
+    | none | others | a thread makes all updates of one column, in order |
+
+    What is sorted are keys: the place of an element and the number of its update as one integer. So sums of floats have the same bits each
+    time, which ranks with the same data rely on. With `free-sums` scatters that add f32 or f64 are `atomic`, too, where the program has one rank.
+  }];
+  let options = [
+    Option<"freeSums", "free-sums", "bool", /*default=*/"false", "Add floats in any order">,
+    Option<"minUpdates", "min-updates", "int64_t", /*default=*/"64", "Most updates that one thread makes rather than that they are sorted">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::cleave::graph::CleaveDialect"];
+  let statistics = [
+    Statistic<"numUnique", "unique", "Scatters without updates of one element">,
+    Statistic<"numAtomic", "atomic", "Scatters by atomic operations">,
+    Statistic<"numSorted", "sorted", "Scatters whose updates are sorted">
+  ];
+}
+
 def PadWindows : Pass<"cleave-pad-windows", "::mlir::ModuleOp"> {
   let summary = "Make the padding and dilation of windows' operands explicit";
   let description = [{

@@ -31,6 +31,7 @@ def LowerToExec : Pass<"cleave-lower-to-exec", "::mlir::ModuleOp"> {
     only updates it, otherwise where the result is wanted there, as a loop variable is. The kernel launched is then one with
     `cleave.in_place`: for each result the argument it replaces, or -1. Its parameters are the other
     arguments and the results. Constants and inputs are not written, nor are values from outside of a loop's body or a branch.
+    A kernel with `cleave.updates_in_place` has no other form: what it would update is copied to the buffer of the result before.
 
     An argument of the entry function with `cleave.donated = N` may be written, and output N ends up in its memory if
     both have the same global type and sharding. With `cleave.donated` alone the first such output that is left does.

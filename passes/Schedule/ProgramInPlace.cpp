@@ -25,6 +25,7 @@ using namespace cleave;
 static constexpr StringLiteral kUpdatedBy = "cleave.updated_by";
 static constexpr StringLiteral kOverwrittenBy = "cleave.overwritten_by";
 static constexpr StringLiteral kInPlace = "cleave.in_place";
+static constexpr StringLiteral kUpdatesInPlace = "cleave.updates_in_place";
 
 /// The mark of the kernel's argument that `operand` of a call is.
 static IntegerAttr markOf(OpOperand &operand, StringRef name,
@@ -116,6 +117,18 @@ OpOperand *ProgramLowering::findReplaced(func::CallOp call, OpResult result) {
   return nullptr;
 }
 
+/// Copies what `result` is an update of to the buffer of `result`.
+OpOperand *ProgramLowering::copyUpdated(func::CallOp call, OpResult result) {
+  for (OpOperand &operand : call->getOpOperands()) {
+    if (replacementOf(operand) != result || !isUpdate(operand))
+      continue;
+    copy(call.getLoc(), lookup(operand.get()),
+         makeResultBuffer(result, lookup(call.getOperands())));
+    return &operand;
+  }
+  return nullptr;
+}
+
 FlatSymbolRefAttr ProgramLowering::inPlaceForm(func::FuncOp kernel,
                                                ArrayRef<int64_t> replaced) {
   std::string name = kernel.getSymName().str() + "_in_place";
@@ -138,15 +151,18 @@ LogicalResult ProgramLowering::lowerLaunch(func::CallOp call,
   SmallVector<int64_t> replaced, updated;
   for (OpResult result : call->getResults()) {
     OpOperand *operand = findReplaced(call, result);
-    if (!operand) {
-      replaced.push_back(-1);
-      outputs.push_back(makeResultBuffer(result, operands));
-      continue;
+    if (operand) {
+      buffers[result] = operands[operand->getOperandNumber()];
+      ++numInPlace;
+    } else if (kernel->hasAttr(kUpdatesInPlace)) {
+      operand = copyUpdated(call, result);
     }
-    replaced.push_back(operand->getOperandNumber());
-    updated.push_back(outputs.size());
-    outputs.push_back(operands[operand->getOperandNumber()]);
-    buffers[result] = outputs.back();
+    replaced.push_back(operand ? int64_t(operand->getOperandNumber()) : -1);
+    if (operand)
+      updated.push_back(outputs.size());
+    else
+      makeResultBuffer(result, operands);
+    outputs.push_back(lookup(result));
   }
   // Written as well, and dead after the launch.
   if (auto types = kernel->getAttrOfType<ArrayAttr>("cleave.workspace"))
@@ -162,7 +178,6 @@ LogicalResult ProgramLowering::lowerLaunch(func::CallOp call,
   if (!updated.empty()) {
     callee = inPlaceForm(kernel, replaced);
     updatedAttr = builder.getDenseI64ArrayAttr(updated);
-    numInPlace += updated.size();
   }
   exec::LaunchOp::create(builder, call.getLoc(), callee, inputs, outputs,
                          updatedAttr);

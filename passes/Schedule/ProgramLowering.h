@@ -94,6 +94,9 @@ private:
   bool canTakeOver(mlir::OpOperand &operand, mlir::OpResult result);
   /// The operand of a call whose buffer `result` takes over; null if none.
   mlir::OpOperand *findReplaced(mlir::func::CallOp call, mlir::OpResult result);
+  /// Starts `result` as a copy of the operand that it updates, which is
+  /// returned; null if there is none.
+  mlir::OpOperand *copyUpdated(mlir::func::CallOp call, mlir::OpResult result);
   /// The form of `kernel` whose result i is computed in the buffer of argument
   /// `replaced[i]`, or in a buffer of its own if that is -1.
   mlir::FlatSymbolRefAttr inPlaceForm(mlir::func::FuncOp kernel,

@@ -138,6 +138,7 @@ private:
   Value localIndices();
   void startFromNeutral();
   void growInputs();
+  bool hasPadding();
 
   ScatterOp op;
   LocalForm form;
@@ -247,6 +248,15 @@ void LocalScatter::growInputs() {
   }
 }
 
+/// Whether blocks of inputs, indices or updates have elements that the whole
+/// does not have. Updates in padding and out of bounds may meet in one of them.
+bool LocalScatter::hasPadding() {
+  for (auto [f, factor] : enumerate(rule.factors))
+    if (isPadded(factor.size, shards.axes(f)))
+      return true;
+  return false;
+}
+
 LocalResults LocalScatter::build() {
   vectorDim = op.getIndexVectorDim();
   addressed.assign(op.getScatterDimsToOperandDims().begin(),
@@ -264,6 +274,8 @@ LocalResults LocalScatter::build() {
     return failure();
   auto local = results->front().getDefiningOp<ScatterOp>();
   local.setScatterDimsToOperandDims(addressed);
+  if (hasPadding() || typeOf(operands[0]) != shards.localType(op->getResult(0)))
+    local.setUniqueIndices(false);
   for (auto [result, input] : zip_equal(*results, local.getInputs())) {
     RankedTensorType type = typeOf(result);
     if (type == input.getType())

@@ -46,8 +46,9 @@ void GPUModuleBuilder::declare(func::FuncOp kernel, gpu::GPUFuncOp function,
   kernel.eraseBody();
   kernel.setType(function.getFunctionType());
   kernel.setPrivate();
-  for (const char *name : {"cleave.extent", "cleave.scalar_loops",
-                           "cleave.workspace", "cleave.in_place"})
+  for (const char *name :
+       {"cleave.extent", "cleave.scalar_loops", "cleave.workspace",
+        "cleave.in_place", "cleave.updates_in_place", "cleave.scatter"})
     kernel->removeAttr(name);
   kernel->setAttr("cleave.gpu_kernel",
                   SymbolRefAttr::get(gpuModule.getSymNameAttr(),

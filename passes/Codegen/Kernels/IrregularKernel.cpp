@@ -37,9 +37,14 @@ FailureOr<IrregularKernel> IrregularKernel::start(func::FuncOp function,
   if (old.getTerminator()->getOperands() != op->getResults())
     return function.emitError("returns other values than the results of its "
                               "only operation, in order");
+  ArrayRef<int64_t> replaced = inPlaceArguments(function);
+  if (function->hasAttr("cleave.updates_in_place") &&
+      (replaced.empty() || llvm::is_contained(replaced, -1)))
+    return function.emitError("updates its arguments in place, but "
+                              "`cleave.in_place` does not say which; run "
+                              "cleave-lower-to-exec first");
   IrregularKernel kernel(function);
   DenseMap<Value, KernelBuffer> buffers;
-  ArrayRef<int64_t> replaced = inPlaceArguments(function);
   for (BlockArgument argument : old.getArguments())
     if (!llvm::is_contained(replaced, argument.getArgNumber()))
       buffers[argument] =
@@ -80,7 +85,9 @@ void IrregularKernel::finish(int64_t parts) {
   old.erase();
   function.setType(b.getFunctionType(block->getArgumentTypes(), {}));
   function->removeAttr("cleave.workspace");
-  function->removeAttr("cleave.in_place");
+  for (const char *name :
+       {"cleave.in_place", "cleave.updates_in_place", "cleave.scatter"})
+    function->removeAttr(name);
   function->setAttr("cleave.extent", b.getI64IntegerAttr(parts));
   function->setAttr("cleave.scalar_loops", b.getUnitAttr());
 }

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Kernels/KernelBuilder.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
@@ -31,6 +30,14 @@ void KernelBuilder::store(const KernelBuffer &buffer, Value place,
                           Value value) {
   memref::StoreOp::create(b, toStorage(b, value, buffer.type.getElementType()),
                           buffer.memref, place);
+}
+
+void KernelBuilder::update(arith::AtomicRMWKind kind,
+                           const KernelBuffer &buffer, Value place,
+                           Value value) {
+  memref::AtomicRMWOp::create(b, kind,
+                              toStorage(b, value, buffer.type.getElementType()),
+                              buffer.memref, place);
 }
 
 //===----------------------------------------------------------------------===//

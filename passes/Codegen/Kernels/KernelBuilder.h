@@ -14,6 +14,7 @@
 #ifndef CLEAVE_PASSES_CODEGEN_KERNELS_KERNELBUILDER_H
 #define CLEAVE_PASSES_CODEGEN_KERNELS_KERNELBUILDER_H
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -34,6 +35,11 @@ public:
   /// The element at a row-major place, as a value of its type.
   mlir::Value load(const KernelBuffer &buffer, mlir::Value place);
   void store(const KernelBuffer &buffer, mlir::Value place, mlir::Value value);
+
+  /// Replaces an element, whose stored form must be what it is computed in, by
+  /// what `kind` makes of it and `value`, as one access to memory.
+  void update(mlir::arith::AtomicRMWKind kind, const KernelBuffer &buffer,
+              mlir::Value place, mlir::Value value);
 
   mlir::Value index(int64_t value);
   mlir::Value add(mlir::Value x, mlir::Value y);

@@ -13,14 +13,21 @@
 // of the kernel; what they leave runs in row-major order of the updates. If the
 // last dimension is free it becomes the innermost loop, cut into blocks.
 //
+// `cleave.scatter` asks for other parts, for the threads of a GPU, which do not
+// loop: see cleave-spread-scatters. A part is then one element of the updates.
+// Where updates are sorted, the part of the first update of an element makes
+// the others, which follow it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/Evaluate/Literal.h"
 #include "dialects/Graph/ScatterDimensions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Codegen/Kernels/IrregularKernel.h"
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,11 +36,21 @@ using namespace cleave::graph;
 
 namespace {
 
+/// Where an element of the updates goes. Places are without the index of the
+/// innermost loop.
+struct Target {
+  /// Places of the start index's first component, of the update and of the
+  /// element.
+  Value vector, update, element;
+  /// Null if there is nothing that could be out of bounds.
+  Value isInside;
+};
+
 class ScatterWriter {
 public:
   ScatterWriter(IrregularKernel &kernel, ScatterOp op, int64_t innerBlock)
       : k(kernel), op(op), innerBlock(innerBlock), dims(op),
-        count(op.getInputs().size()),
+        count(op.getInputs().size()), form(formOf(op)),
         updateShape(k.operand(count + 1).type.getShape()),
         inputShape(k.result(0).type.getShape()),
         updateStrides(rowMajorStrides(updateShape)),
@@ -42,11 +59,20 @@ public:
   LogicalResult run();
 
 private:
+  /// Who makes which updates.
+  enum class Form { InOrder, Unique, Atomic, Sorted };
+  static Form formOf(ScatterOp op);
+  LogicalResult checkForm();
+
   void findFreeDims();
   void enterPart(Value part);
   void copyInputs();
   void applyUpdates();
+  Target locate(ArrayRef<Value> index);
+  void applySorted();
   void combine(Value place, Value update);
+  void combineAtomically(Value place, Value update);
+  SmallVector<Value> runBody(ArrayRef<Value> elements, Value update);
   /// Runs `body` at each step of the innermost loop, or once with null.
   void overInner(llvm::function_ref<void(Value)> body);
   Value startIndex(Value vector, int64_t component, Value &isValid);
@@ -61,6 +87,7 @@ private:
   int64_t innerBlock;
   ScatterDimensions dims;
   unsigned count;
+  Form form;
   ArrayRef<int64_t> updateShape, inputShape;
   SmallVector<int64_t> updateStrides, inputStrides;
 
@@ -76,7 +103,77 @@ private:
 
 } // namespace
 
+ScatterWriter::Form ScatterWriter::formOf(ScatterOp op) {
+  auto name = op->getParentOfType<func::FuncOp>()->getAttrOfType<StringAttr>(
+      "cleave.scatter");
+  return llvm::StringSwitch<Form>(name ? name.getValue() : "")
+      .Case("unique", Form::Unique)
+      .Case("atomic", Form::Atomic)
+      .Case("sorted", Form::Sorted)
+      .Default(Form::InOrder);
+}
+
+/// The atomic operation of a kind on elements of a type.
+static std::optional<arith::AtomicRMWKind>
+atomicKind(std::optional<cleave::ReductionKind> kind, Type element) {
+  using K = arith::AtomicRMWKind;
+  using cleave::ReductionKind;
+  if (!kind)
+    return std::nullopt;
+  bool isUnsigned = element.isUnsignedInteger();
+  if (element.isF32() || element.isF64())
+    return kind == ReductionKind::Sum ? std::optional(K::addf) : std::nullopt;
+  if (!isa<IntegerType>(element) || element.getIntOrFloatBitWidth() < 32)
+    return std::nullopt;
+  switch (*kind) {
+  case ReductionKind::Sum:
+    return K::addi;
+  case ReductionKind::Max:
+    return isUnsigned ? K::maxu : K::maxs;
+  case ReductionKind::Min:
+    return isUnsigned ? K::minu : K::mins;
+  case ReductionKind::And:
+    return K::andi;
+  case ReductionKind::Or:
+    return K::ori;
+  case ReductionKind::Prod:
+    return std::nullopt;
+  }
+  llvm_unreachable("unknown kind of reduction");
+}
+
+/// What cleave-spread-scatters has decided must be possible.
+LogicalResult ScatterWriter::checkForm() {
+  for (unsigned i = 0; i < count; ++i)
+    if (form != Form::InOrder && !k.isInPlace(i, i))
+      return op.emitOpError("does not update its inputs in place, as "
+                            "`cleave.scatter` requires");
+  if (form == Form::Atomic)
+    for (unsigned i = 0; i < count; ++i)
+      if (!atomicKind(op.getSimpleKind(), k.result(i).type.getElementType()))
+        return op.emitOpError(
+            "has no atomic operation; `cleave.scatter` must not be \"atomic\"");
+  int64_t numSorted = 0;
+  for (int64_t d : dims.scatterDims)
+    numSorted += llvm::none_of(
+        dims.inputDims, [&](const auto &dim) { return dim.batchDim == d; });
+  bool areWhole = llvm::all_of(dims.inputDims, [](const auto &dim) {
+    return dim.windowDim < 0 || dim.isWhole();
+  });
+  if (form == Form::Sorted && (numSorted != 1 || !areWhole))
+    return op.emitOpError("has not one dimension of updates and whole windows "
+                          "besides; `cleave.scatter` must not be \"sorted\"");
+  return success();
+}
+
 void ScatterWriter::findFreeDims() {
+  if (form != Form::InOrder) {
+    for (auto [d, size] : llvm::enumerate(updateShape)) {
+      freeDims.push_back({d, -1});
+      numParts *= size;
+    }
+    return;
+  }
   for (auto [d, dim] : llvm::enumerate(dims.inputDims)) {
     if (dim.batchDim >= 0)
       freeDims.push_back({dim.batchDim, d});
@@ -181,25 +278,70 @@ Value ScatterWriter::startIndex(Value vector, int64_t component,
   return start;
 }
 
-/// Combines one element of each result with its update.
-void ScatterWriter::combine(Value place, Value update) {
-  SmallVector<Value> arguments;
-  for (unsigned i = 0; i < count; ++i)
-    arguments.push_back(k.load(k.result(i), place));
+/// What elements and their update become.
+SmallVector<Value> ScatterWriter::runBody(ArrayRef<Value> elements,
+                                          Value update) {
+  SmallVector<Value> arguments(elements);
   for (unsigned i = 0; i < count; ++i)
     arguments.push_back(k.load(k.operand(count + 1 + i), update));
   FailureOr<SmallVector<Value>> combined =
       buildScalarBody(k.b, op.getBody().front(), arguments);
-  if (failed(combined)) {
-    status = failure();
-    return;
-  }
+  if (succeeded(combined))
+    return *combined;
+  status = failure();
+  return SmallVector<Value>(elements);
+}
+
+/// Combines one element of each result with its update.
+void ScatterWriter::combine(Value place, Value update) {
+  if (form == Form::Atomic)
+    return combineAtomically(place, update);
+  SmallVector<Value> elements;
   for (unsigned i = 0; i < count; ++i)
-    k.store(k.result(i), place, (*combined)[i]);
+    elements.push_back(k.load(k.result(i), place));
+  for (auto [i, element] : llvm::enumerate(runBody(elements, update)))
+    k.store(k.result(i), place, element);
+}
+
+void ScatterWriter::combineAtomically(Value place, Value update) {
+  for (unsigned i = 0; i < count; ++i)
+    k.update(*atomicKind(op.getSimpleKind(), k.result(i).type.getElementType()),
+             k.result(i), place, k.load(k.operand(count + 1 + i), update));
+}
+
+/// `index` has all dimensions of the updates but that of the innermost loop.
+Target ScatterWriter::locate(ArrayRef<Value> index) {
+  ImplicitLocOpBuilder &b = k.b;
+  SmallVector<int64_t> indexStrides =
+      rowMajorStrides(k.operand(count).type.getShape());
+  Target target = {k.index(0), k.index(0), k.index(0), Value()};
+  for (auto [to, from] : llvm::zip_equal(dims.indexDims, dims.scatterDims))
+    target.vector = addTerm(target.vector, index[from], indexStrides[to]);
+  for (auto [d, at] : llvm::enumerate(index))
+    if (at)
+      target.update = addTerm(target.update, at, updateStrides[d]);
+  for (auto [d, dim] : llvm::enumerate(dims.inputDims)) {
+    if (isInner(d))
+      continue;
+    Value at;
+    if (dim.component >= 0)
+      at = startIndex(target.vector, dim.component, target.isInside);
+    for (int64_t from : {dim.windowDim, dim.batchDim})
+      if (from >= 0)
+        at = addTerm(at, index[from], 1);
+    if (!at)
+      at = k.index(0);
+    if (dim.component >= 0)
+      // As unsigned numbers, negative ones are too large.
+      target.isInside = k.both(
+          target.isInside, arith::CmpIOp::create(b, arith::CmpIPredicate::ult,
+                                                 at, k.index(dim.size)));
+    target.element = addTerm(target.element, at, inputStrides[d]);
+  }
+  return target;
 }
 
 void ScatterWriter::applyUpdates() {
-  ImplicitLocOpBuilder &b = k.b;
   SmallVector<int64_t> looped, shape;
   int64_t numLoopDims = static_cast<int64_t>(updateShape.size()) - hasInner;
   for (int64_t d = 0; d < numLoopDims; ++d)
@@ -207,60 +349,100 @@ void ScatterWriter::applyUpdates() {
       looped.push_back(d);
       shape.push_back(updateShape[d]);
     }
-  SmallVector<int64_t> indexStrides =
-      rowMajorStrides(k.operand(count).type.getShape());
   k.loops(shape, [&](ValueRange indices) {
     SmallVector<Value> at = updateIndex;
     for (auto [d, i] : llvm::zip_equal(looped, indices))
       at[d] = i;
-    Value vector = k.index(0), update = k.index(0), place = k.index(0);
-    for (auto [to, from] : llvm::zip_equal(dims.indexDims, dims.scatterDims))
-      vector = addTerm(vector, at[from], indexStrides[to]);
-    for (int64_t d = 0; d < numLoopDims; ++d)
-      update = addTerm(update, at[d], updateStrides[d]);
-    Value isInside;
-    for (auto [d, dim] : llvm::enumerate(dims.inputDims)) {
-      if (isInner(d))
-        continue;
-      Value index;
-      if (dim.component >= 0)
-        index = startIndex(vector, dim.component, isInside);
-      for (int64_t from : {dim.windowDim, dim.batchDim})
-        if (from >= 0)
-          index = addTerm(index, at[from], 1);
-      if (!index)
-        index = k.index(0);
-      if (dim.component >= 0) {
-        // As unsigned numbers, negative ones are too large.
-        Value fits = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
-                                           k.index(dim.size));
-        isInside = isInside ? arith::AndIOp::create(b, isInside, fits) : fits;
-      }
-      place = addTerm(place, index, inputStrides[d]);
-    }
-    auto apply = [&] {
+    Target target = locate(at);
+    k.ifTrue(target.isInside, [&] {
       overInner([&](Value inner) {
         if (inner)
-          combine(k.add(place, inner), k.add(update, inner));
+          combine(k.add(target.element, inner), k.add(target.update, inner));
         else
-          combine(place, update);
+          combine(target.element, target.update);
       });
-    };
-    if (isInside)
-      k.ifTrue(isInside, apply);
-    else
-      apply();
+    });
+  });
+}
+
+/// Makes all updates of an element, if that of this part is the first.
+void ScatterWriter::applySorted() {
+  ImplicitLocOpBuilder &b = k.b;
+  const KernelBuffer &indices = k.operand(count);
+  SmallVector<int64_t> indexStrides = rowMajorStrides(indices.type.getShape());
+  // Of the updates, and of the indices.
+  int64_t sortedDim = -1, sortedIndexDim = -1;
+  for (auto [from, to] : llvm::zip_equal(dims.scatterDims, dims.indexDims))
+    if (llvm::none_of(dims.inputDims, [from = from](const auto &dim) {
+          return dim.batchDim == from;
+        })) {
+      sortedDim = from;
+      sortedIndexDim = to;
+    }
+  Value first = updateIndex[sortedDim], one = k.index(1);
+  Target target = locate(updateIndex);
+  // Whether the updates of this part and of number `other` go to one element.
+  auto isTogether = [&](Value other) {
+    Value vector = k.add(target.vector, k.scale(k.subtract(other, first),
+                                                indexStrides[sortedIndexDim]));
+    Value areEqual;
+    for (int64_t i = 0; i < dims.numComponents; ++i) {
+      Value offset =
+          k.index(dims.vectorDim < 0 ? 0 : i * indexStrides[dims.vectorDim]);
+      areEqual = k.both(
+          areEqual,
+          arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
+                                k.load(indices, k.add(target.vector, offset)),
+                                k.load(indices, k.add(vector, offset))));
+    }
+    return areEqual;
+  };
+  Value isFirst = k.ifElse(
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, first, k.index(0)),
+      [&]() -> Value { return arith::ConstantIntOp::create(b, 1, 1); },
+      [&]() -> Value {
+        return arith::XOrIOp::create(b, isTogether(k.subtract(first, one)),
+                                     arith::ConstantIntOp::create(b, 1, 1));
+      });
+  k.ifTrue(k.both(target.isInside, isFirst), [&] {
+    SmallVector<Value> carried = {first};
+    for (unsigned i = 0; i < count; ++i)
+      carried.push_back(k.load(k.result(i), target.element));
+    auto loop = scf::WhileOp::create(
+        b, TypeRange(ValueRange(carried)), carried,
+        [&](OpBuilder &, Location, ValueRange state) {
+          Value isOne = k.ifElse(
+              k.isBelow(state[0], k.index(updateShape[sortedDim])),
+              [&] { return isTogether(state[0]); },
+              [&]() -> Value { return arith::ConstantIntOp::create(b, 0, 1); });
+          scf::ConditionOp::create(b, isOne, state);
+        },
+        [&](OpBuilder &, Location, ValueRange state) {
+          Value update =
+              k.add(target.update, k.scale(k.subtract(state[0], first),
+                                           updateStrides[sortedDim]));
+          SmallVector<Value> next = {k.add(state[0], one)};
+          llvm::append_range(
+              next, runBody(SmallVector<Value>(state.drop_front()), update));
+          scf::YieldOp::create(b, next);
+        });
+    for (unsigned i = 0; i < count; ++i)
+      k.store(k.result(i), target.element, loop.getResult(1 + i));
   });
 }
 
 LogicalResult ScatterWriter::run() {
   bool isEmpty = k.result(0).type.getNumElements() == 0;
+  if (failed(checkForm()))
+    return failure();
   if (!isEmpty) {
     findFreeDims();
     k.loopOverParts([&](Value part) {
       enterPart(part);
       copyInputs();
-      if (!llvm::is_contained(updateShape, 0))
+      if (form == Form::Sorted)
+        applySorted();
+      else if (!llvm::is_contained(updateShape, 0))
         applyUpdates();
     });
   }

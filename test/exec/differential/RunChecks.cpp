@@ -57,6 +57,7 @@ static FailureOr<Case> readProgram(MLIRContext *context,
                                    const CampaignOptions &options,
                                    llvm::StringRef text) {
   Case test;
+  test.seed = options.seed;
   test.isEmulated = options.isEmulated;
   test.isGuarded = options.isGuarded;
   test.module = parseSourceString<ModuleOp>(text, context);

@@ -101,3 +101,62 @@ func.func private @in_place(%x: tensor<10x7xf32>, %i: tensor<20x1xi32>, %u: tens
   }
   return %r : tensor<10x7xf32>
 }
+
+// For the threads of a GPU: each makes one update, here of memory that others
+// may update at the same time.
+// CHECK-LABEL: func.func private @atomic(
+// CHECK-SAME: %[[I:.*]]: memref<20xi32>, %[[U:.*]]: memref<6000xi32>, %[[R:.*]]: memref<2100xi32>, %{{.*}}: index, %{{.*}}: index) attributes {cleave.extent = 6000 : i64, cleave.kernel, cleave.scalar_loops} {
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: memref.load %[[I]]
+// CHECK: scf.if
+// CHECK: %[[V:.*]] = memref.load %[[U]]
+// CHECK: memref.atomic_rmw maxu %[[V]], %[[R]]
+func.func private @atomic(%x: tensor<7x300xui32>, %i: tensor<20x1xi32>, %u: tensor<20x300xui32>) -> tensor<7x300xui32> attributes {cleave.kernel, cleave.in_place = array<i64: 0>, cleave.updates_in_place, cleave.scatter = "atomic"} {
+  %r = cleave.scatter(%x) at %i with (%u) {update_window_dims = array<i64: 1>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1} : (tensor<7x300xui32>, tensor<20x1xi32>, tensor<20x300xui32>) -> tensor<7x300xui32> {
+  ^bb0(%a: tensor<ui32>, %b: tensor<ui32>):
+    %s = cleave.maximum %a, %b : tensor<ui32>
+    cleave.return %s : tensor<ui32>
+  }
+  return %r : tensor<7x300xui32>
+}
+
+// No update has an element of another one: any body, without waiting.
+// CHECK-LABEL: func.func private @unique(
+// CHECK-SAME: cleave.extent = 6000 : i64
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK-NOT: memref.atomic_rmw
+// CHECK: arith.mulf
+// CHECK: memref.store
+func.func private @unique(%x: tensor<7x300xf32>, %i: tensor<20x1xi32>, %u: tensor<20x300xf32>) -> tensor<7x300xf32> attributes {cleave.kernel, cleave.in_place = array<i64: 0>, cleave.updates_in_place, cleave.scatter = "unique"} {
+  %r = cleave.scatter(%x) at %i with (%u) {update_window_dims = array<i64: 1>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1, unique_indices} : (tensor<7x300xf32>, tensor<20x1xi32>, tensor<20x300xf32>) -> tensor<7x300xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = cleave.multiply %a, %b : tensor<f32>
+    cleave.return %s : tensor<f32>
+  }
+  return %r : tensor<7x300xf32>
+}
+
+// The first of sorted updates of an element makes those that follow it.
+// CHECK-LABEL: func.func private @sorted(
+// CHECK-SAME: %[[I:.*]]: memref<20xi32>, %[[U:.*]]: memref<6000xf32>, %[[R:.*]]: memref<2100xf32>
+// CHECK-SAME: cleave.extent = 6000 : i64
+// CHECK: scf.if
+// CHECK: %[[E:.*]] = memref.load %[[R]]
+// CHECK: %[[W:.*]]:2 = scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %[[E]]) : (index, f32) -> (index, f32)
+// CHECK: memref.load %[[I]]
+// CHECK: memref.load %[[I]]
+// CHECK: scf.condition
+// CHECK: memref.load %[[U]]
+// CHECK: arith.addf
+// CHECK: scf.yield
+// CHECK: memref.store %[[W]]#1, %[[R]]
+func.func private @sorted(%x: tensor<7x300xf32>, %i: tensor<20x1xi32>, %u: tensor<20x300xf32>) -> tensor<7x300xf32> attributes {cleave.kernel, cleave.in_place = array<i64: 0>, cleave.updates_in_place, cleave.scatter = "sorted"} {
+  %r = cleave.scatter(%x) at %i with (%u) {update_window_dims = array<i64: 1>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1} : (tensor<7x300xf32>, tensor<20x1xi32>, tensor<20x300xf32>) -> tensor<7x300xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = cleave.add %a, %b : tensor<f32>
+    cleave.return %s : tensor<f32>
+  }
+  return %r : tensor<7x300xf32>
+}

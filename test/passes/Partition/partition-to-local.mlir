@@ -290,3 +290,28 @@ func.func @gathered_dimension(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// Updates of each rank are in their own places still; but in blocks that are
+// padded, those out of bounds may meet behind the last element.
+spmd.mesh @m <"x"=2>
+// CHECK-LABEL: func.func @unique_in_blocks
+// CHECK: cleave.scatter{{.*}}unique_indices
+// CHECK-SAME: (tensor<4xf32>, tensor<6x1xi32>, tensor<6xf32>) -> tensor<4xf32>
+// CHECK: cleave.scatter
+// CHECK-NOT: unique_indices
+// CHECK-SAME: (tensor<4xf32>, tensor<6x1xi32>, tensor<6xf32>) -> tensor<4xf32>
+func.func @unique_in_blocks(%x: tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}, %y: tensor<7xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>},
+                            %i: tensor<6x1xi32> {spmd.sharding = #spmd.sharding<@m, [{}, {}]>}, %u: tensor<6xf32> {spmd.sharding = #spmd.sharding<@m, [{}]>})
+    -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}, tensor<7xf32> {spmd.sharding = #spmd.sharding<@m, [{"x"}]>}) {
+  %0 = cleave.scatter(%x) at %i with (%u) {update_window_dims = array<i64>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1, unique_indices} : (tensor<8xf32>, tensor<6x1xi32>, tensor<6xf32>) -> tensor<8xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    cleave.return %b : tensor<f32>
+  }
+  %1 = cleave.scatter(%y) at %i with (%u) {update_window_dims = array<i64>, inserted_window_dims = array<i64: 0>, scatter_dims_to_operand_dims = array<i64: 0>, index_vector_dim = 1, unique_indices} : (tensor<7xf32>, tensor<6x1xi32>, tensor<6xf32>) -> tensor<7xf32> {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    cleave.return %b : tensor<f32>
+  }
+  return %0, %1 : tensor<8xf32>, tensor<7xf32>
+}

@@ -301,3 +301,28 @@ func.func @one_of_two(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
 }
 func.func private @make() -> tensor<8xf32> attributes {cleave.kernel}
 func.func private @pair(tensor<8xf32> {cleave.updated_by = 0 : i64}, tensor<8xf32> {cleave.updated_by = 1 : i64}) -> (tensor<8xf32>, tensor<8xf32>) attributes {cleave.kernel}
+
+// -----
+
+// A kernel that only updates: what is read later is copied before, to where the
+// result belongs; also where the launch reads it, too.
+// CHECK-LABEL: exec.program @only_updates
+// CHECK: inputs(%[[X:.*]]: memref<64xf32> = {{.*}}, %[[U:.*]]: memref<4xf32> =
+// CHECK: outputs(%[[Y:.*]]: memref<64xf32> = {{.*}}, %[[Z:.*]]: memref<64xf32> =
+// CHECK: exec.copy %[[X]] into %[[Y]]
+// CHECK-NEXT: exec.launch @update_in_place_0 ins(%[[U]] : memref<4xf32>) outs(%[[Y]] : memref<64xf32>) updated [0]
+// CHECK-NEXT: %[[B:.*]] = exec.buffer : memref<64xf32>
+// CHECK-NEXT: exec.launch @fill ins() outs(%[[B]] : memref<64xf32>)
+// CHECK-NEXT: exec.copy %[[B]] into %[[Z]]
+// CHECK-NEXT: exec.launch @both_in_place_0 ins(%[[B]] : memref<64xf32>) outs(%[[Z]] : memref<64xf32>) updated [0]
+// CHECK-NOT: exec.copy
+// CHECK: func.func private @update_in_place_0({{.*}}) -> tensor<64xf32> attributes {cleave.in_place = array<i64: 0>, cleave.kernel, cleave.updates_in_place}
+func.func @only_updates(%x: tensor<64xf32>, %u: tensor<4xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %0 = func.call @update(%x, %u) : (tensor<64xf32>, tensor<4xf32>) -> tensor<64xf32>
+  %1 = func.call @fill() : () -> tensor<64xf32>
+  %2 = func.call @both(%1, %1) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  return %0, %2 : tensor<64xf32>, tensor<64xf32>
+}
+func.func private @update(tensor<64xf32> {cleave.updated_by = 0 : i64}, tensor<4xf32>) -> tensor<64xf32> attributes {cleave.kernel, cleave.updates_in_place}
+func.func private @both(tensor<64xf32> {cleave.updated_by = 0 : i64}, tensor<64xf32>) -> tensor<64xf32> attributes {cleave.kernel, cleave.updates_in_place}
+func.func private @fill() -> tensor<64xf32> attributes {cleave.kernel}

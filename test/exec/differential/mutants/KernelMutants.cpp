@@ -10,8 +10,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -37,6 +39,23 @@ static bool dropBarrier(ModuleOp module, unsigned place) {
   if (barrier)
     barrier.erase();
   return bool(barrier);
+}
+
+/// An element is read, changed and written by a thread beside the others.
+static bool splitAtomic(ModuleOp module, unsigned place) {
+  auto atomic = find<memref::AtomicRMWOp>(
+      module, place, [](memref::AtomicRMWOp) { return true; });
+  if (!atomic)
+    return false;
+  ImplicitLocOpBuilder b(atomic.getLoc(), atomic);
+  Value element =
+      memref::LoadOp::create(b, atomic.getMemref(), atomic.getIndices());
+  Value changed = arith::getReductionOp(atomic.getKind(), b, atomic.getLoc(),
+                                        element, atomic.getValue());
+  memref::StoreOp::create(b, changed, atomic.getMemref(), atomic.getIndices());
+  atomic.replaceAllUsesWith(element);
+  atomic.erase();
+  return true;
 }
 
 /// Segments as narrow as the distance, so that no lane gets another's value; or
@@ -176,6 +195,7 @@ static bool runOneStepLess(ModuleOp module, unsigned place) {
 llvm::ArrayRef<KernelMutant> cleave::differential::getKernelMutants() {
   static const KernelMutant mutants[] = {
       {"drop-barrier", dropBarrier},
+      {"missing-atomic", splitAtomic},
       {"narrow-shuffle", narrowShuffle},
       {"one-step-more", runOneStepMore},
       {"one-step-less", runOneStepLess},
