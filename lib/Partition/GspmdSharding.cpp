@@ -231,11 +231,33 @@ bool Parser::parseSharding(GspmdSharding &result) {
 std::optional<GspmdSharding> GspmdSharding::parse(StringRef text,
                                                   std::string &error) {
   error.clear();
+  // A protocol buffer has the default, replicated, in no bytes at all, and
+  // begins with the tag of another kind.
+  if (text.empty() || (!isPrint(text.front()) && !isSpace(text.front()))) {
+    error = "a serialized OpSharding is not read; expected text such as "
+            "'{devices=[2,1]<=[2]}': JAX writes that for meshes whose devices "
+            "are in order, and Shardy's shardings for any "
+            "(jax_use_shardy_partitioner=True)";
+    return std::nullopt;
+  }
   GspmdSharding result;
   Parser parser(text, error);
   if (!parser.parseSharding(result) || !parser.atEnd())
     return std::nullopt;
   return result;
+}
+
+SmallVector<StringRef> GspmdSharding::splitTuple(StringRef text) {
+  SmallVector<StringRef> elements;
+  size_t begin = 0;
+  unsigned depth = 0;
+  for (auto [at, c] : enumerate(text)) {
+    if (c == '{' && ++depth == 2)
+      begin = at;
+    else if (c == '}' && depth-- == 2)
+      elements.push_back(text.slice(begin, at + 1));
+  }
+  return elements;
 }
 
 } // namespace cleave

@@ -8,6 +8,8 @@
 
 #include "cleave/Partition/RankGroups.h"
 
+#include "cleave/Partition/DeviceDigits.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -68,6 +70,27 @@ std::string describeGroups(ArrayRef<RankGroup> groups) {
   }
   os << ']';
   return text;
+}
+
+std::string describeAxes(const Mesh &mesh, ArrayRef<AxisRef> axes) {
+  std::string text;
+  raw_string_ostream os(text);
+  interleaveComma(axes, os, [&](const AxisRef &axis) {
+    os << mesh.axes[axis.axis].name;
+    if (axis != mesh.whole(axis.axis))
+      os << ":(" << axis.pre << ')' << axis.size;
+  });
+  return text;
+}
+
+std::string describeAxesApart(const Mesh &mesh, ArrayRef<int64_t> pairs) {
+  SmallVector<int64_t> sizes;
+  for (const Mesh::Axis &axis : mesh.axes)
+    sizes.push_back(axis.size);
+  AxisList axes;
+  for (unsigned axis : dimsApart(sizes, pairs))
+    axes.push_back(mesh.whole(axis));
+  return describeAxes(mesh, axes);
 }
 
 } // namespace cleave

@@ -108,6 +108,19 @@ std::string WindowExchange::findFault(int64_t positions, int64_t operandExtent,
   return {};
 }
 
+WindowExchange exchangeBlocks(int64_t factorSize, int64_t inner,
+                              ArrayRef<AxisRef> axes, bool toFactor) {
+  WindowExchange exchange;
+  for (const BlockExtent &block : blocksOf(factorSize * inner, axes))
+    exchange.blocks.push_back({block.valid ? block.offset : 0, block.valid, 0});
+  for (const BlockExtent &block : blocksOf(factorSize, axes))
+    exchange.windows.push_back(
+        {block.valid ? block.offset * inner : 0, block.valid * inner, 0});
+  if (!toFactor)
+    std::swap(exchange.blocks, exchange.windows);
+  return exchange;
+}
+
 SmallVector<int64_t> flatten(ArrayRef<LineSegment> segments) {
   SmallVector<int64_t> numbers;
   for (const LineSegment &segment : segments)

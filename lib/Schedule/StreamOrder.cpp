@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace cleave;
 using llvm::ArrayRef;
@@ -76,15 +77,20 @@ struct State {
   /// its first record, when nothing had been started either.
   std::vector<BitVector> atEvent;
 
-  bool operator==(const State &o) const {
-    return pending == o.pending && atEvent == o.atEvent;
-  }
-  /// After either of two paths.
-  void unite(const State &o) {
+  /// After either of two paths. Returns whether the other one adds anything.
+  bool unite(const State &o) {
+    bool isMore = false;
+    auto add = [&](BitVector &mine, const BitVector &other) {
+      if (other.subsetOf(mine))
+        return;
+      mine |= other;
+      isMore = true;
+    };
     for (auto [mine, other] : llvm::zip_equal(pending, o.pending))
-      mine |= other;
+      add(mine, other);
     for (auto [mine, other] : llvm::zip_equal(atEvent, o.atEvent))
-      mine |= other;
+      add(mine, other);
+    return isMore;
   }
 };
 
@@ -189,17 +195,23 @@ private:
     }
   }
 
+  /// What is known where a loop begins is kept for when the loop around it is
+  /// repeated: to begin again for each of its iterations would take twice the
+  /// time for each level.
   void visitLoop(const StreamNode &loop, State &state) {
+    auto [known, isNew] = heads.try_emplace(&loop, state);
+    State &head = known->second;
+    bool isStable = !isNew && !head.unite(state);
     while (true) {
-      State entry = state;
+      state = head;
       visit(loop.blocks[0], state);
-      State exit = state;
-      visit(loop.blocks[1], state);
-      state.unite(entry);
-      if (state == entry) {
-        state = std::move(exit);
+      if (isStable)
         return;
-      }
+      State next = state;
+      visit(loop.blocks[1], next);
+      isStable = !head.unite(next);
+      if (isStable)
+        return;
     }
   }
 
@@ -212,6 +224,8 @@ private:
   }
 
   llvm::DenseMap<unsigned, SmallVector<std::pair<unsigned, bool>, 4>> users;
+  /// By loop: the states before its condition, united.
+  std::map<const StreamNode *, State> heads;
 };
 
 //===----------------------------------------------------------------------===//

@@ -59,8 +59,9 @@ def ImportGSPMDShardings : Pass<"cleave-import-gspmd-shardings", "::mlir::Module
   let description = [{
     The mesh is the coarsest grid over `mhlo.num_partitions` devices (as many as the tile assignments have, where
     that attribute is missing) whose axes make up all tile assignments of the
-    module; its axes are called d0, d1, and so on. Text that is no sharding, tiles for other dimensions than the value
-    has or for another number of devices are errors. Where that has other devices at the places of some tiles, these are cut
+    module; its axes are called d0, d1, and so on. What a module has in `mhlo.spmd_parameters_shardings`
+    and `mhlo.spmd_output_sharding` is of its entry function's arguments and results. Text that is no sharding, tiles for
+    other dimensions than the value has or for another number of devices and shardings that contradict one another are errors. Where that has other devices at the places of some tiles, these are cut
     alike, with a warning. `custom_call @Sharding` becomes `spmd.sharding_constraint`, with open
     dimensions where its backend_config says `unspecified_dims`; what lies between `@SPMDFullToShardShape` and
     `@SPMDShardToFullShape` becomes `spmd.manual_computation`, with free axes where some devices only are manual. With one partition, or when the module has a

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cleave/Partition/DeviceDigits.h"
+#include "cleave/Partition/RankGroups.h"
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/EntryOnMesh.h"
 #include "dialects/Spmd/ShardingConversion.h"
@@ -38,29 +38,14 @@ struct Total {
 };
 } // namespace
 
-/// `data, model:(2)2`, as the manifest names them.
-static std::string nameAxes(ArrayRef<spmd::AxisAttr> attrs, const Mesh &mesh) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(spmd::toAxisList(attrs, mesh), os,
-                        [&](const AxisRef &axis) {
-                          os << mesh.axes[axis.axis].name;
-                          if (axis != mesh.whole(axis.axis))
-                            os << ":(" << axis.pre << ')' << axis.size;
-                        });
-  return text;
-}
-
-/// The axes along which a rank and the source of its value differ.
-static std::string namePermutedAxes(ArrayRef<int64_t> pairs, const Mesh &mesh) {
-  SmallVector<int64_t> sizes;
-  for (const auto &axis : mesh.axes)
-    sizes.push_back(axis.size);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleaveComma(dimsApart(sizes, pairs), os,
-                        [&](unsigned axis) { os << mesh.axes[axis].name; });
-  return text;
+/// Who takes part, as the manifest names them.
+static std::string describeParticipants(spmd::CollectiveOpInterface op,
+                                        const Mesh &mesh) {
+  if (auto permute = dyn_cast<spmd::CollectivePermuteOp>(op.getOperation()))
+    return describeAxesApart(mesh, permute.getPairs());
+  if (auto groups = dyn_cast_or_null<spmd::GroupsAttr>(op.getGroups()))
+    return describeGroups(spmd::toRankGroups(groups));
+  return describeAxes(mesh, spmd::toAxisList(op.getCollectiveAxes(), mesh));
 }
 
 /// How often an op runs: in `while`, bytes are those of one iteration.
@@ -90,13 +75,8 @@ static std::vector<Collective> collect(func::FuncOp entry, const Mesh &mesh) {
     if (kind == CollectiveKind::AllSlice)
       return;
     Value operand = op.getCollectiveOperand(), result = op->getResult(0);
-    std::string groups = nameAxes(op.getCollectiveAxes(), mesh);
-    if (auto listed = dyn_cast_or_null<spmd::GroupsAttr>(op.getGroups()))
-      groups = describeGroups(spmd::toRankGroups(listed));
-    if (auto permute = dyn_cast<spmd::CollectivePermuteOp>(op.getOperation()))
-      groups = namePermutedAxes(permute.getPairs(), mesh);
     StringAttr cause = op.getCauseAttr();
-    rows.push_back({stringifyCollective(kind), groups,
+    rows.push_back({stringifyCollective(kind), describeParticipants(op, mesh),
                     spmd::receivedBytes(op, mesh), describeType(operand),
                     describeType(result), locationText(op->getLoc()),
                     cause ? cause.str() : std::string(),

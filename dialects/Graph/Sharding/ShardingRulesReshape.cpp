@@ -78,21 +78,6 @@ static void addWholeGroup(ShardingRuleBuilder &builder, Cursor &in,
 // Blocks of a factor and of a dimension
 //===----------------------------------------------------------------------===//
 
-/// From blocks of a line of factor.size * `inner` elements to those of the
-/// factor, each of whose elements is `inner` of the line; or back.
-static WindowExchange exchangeBlocks(int64_t size, int64_t inner,
-                                     ArrayRef<AxisRef> axes, bool toFactor) {
-  WindowExchange exchange;
-  for (const BlockExtent &block : blocksOf(size * inner, axes))
-    exchange.blocks.push_back({block.valid ? block.offset : 0, block.valid, 0});
-  for (const BlockExtent &block : blocksOf(size, axes))
-    exchange.windows.push_back(
-        {block.valid ? block.offset * inner : 0, block.valid * inner, 0});
-  if (!toFactor)
-    std::swap(exchange.blocks, exchange.windows);
-  return exchange;
-}
-
 namespace {
 /// A factor with others within it in a dimension.
 struct OuterFactor {

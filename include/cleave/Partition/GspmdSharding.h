@@ -60,9 +60,19 @@ struct GspmdSharding {
   /// How many of `tiles` are for dimensions of the tensor.
   size_t rank() const { return tiles.size() - subgroups.size(); }
 
+  /// Whether both say the same here, however they are written.
+  bool operator==(const GspmdSharding &o) const {
+    return kind == o.kind && tiles == o.tiles && subgroups == o.subgroups &&
+           devices == o.devices && numDevices == o.numDevices &&
+           elements == o.elements && group == o.group;
+  }
+
   /// Fails, with a message, on text that is not a sharding.
   static std::optional<GspmdSharding> parse(llvm::StringRef text,
                                             std::string &error);
+  /// The texts of the elements of a tuple: `{{replicated}, {maximal device=0}}`
+  /// has two. `text` is one that can be parsed.
+  static llvm::SmallVector<llvm::StringRef> splitTuple(llvm::StringRef text);
 };
 
 } // namespace cleave

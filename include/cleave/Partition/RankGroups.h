@@ -31,8 +31,16 @@ std::vector<RankGroup> groupsAlong(const Mesh &mesh,
 /// Number of ranks of the largest group; 1 if there is none.
 int64_t largestGroup(llvm::ArrayRef<RankGroup> groups);
 
-/// `[[0, 2], [1, 3]]`, cut short after some ranks: for people.
+// What people call the ranks that take part in a collective: in messages, in
+// counters and in tables.
+
+/// `[[0, 2], [1, 3]]`, cut short after some ranks.
 std::string describeGroups(llvm::ArrayRef<RankGroup> groups);
+/// `data, model:(2)2`.
+std::string describeAxes(const Mesh &mesh, llvm::ArrayRef<AxisRef> axes);
+/// The axes along which the ranks of some pair lie apart; `pairs` has the two
+/// of each pair after each other.
+std::string describeAxesApart(const Mesh &mesh, llvm::ArrayRef<int64_t> pairs);
 
 } // namespace cleave
 

@@ -17,6 +17,7 @@
 #ifndef CLEAVE_PARTITION_WINDOWEXCHANGE_H
 #define CLEAVE_PARTITION_WINDOWEXCHANGE_H
 
+#include "cleave/Partition/Sharding.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -46,6 +47,12 @@ struct WindowExchange {
   std::string findFault(int64_t positions, int64_t operandExtent,
                         int64_t resultExtent) const;
 };
+
+/// From blocks of a line of factorSize * `inner` elements, cut over `axes`, to
+/// the elements of blocks of the factor, each of whose elements is `inner` of
+/// the line; or back (not `toFactor`).
+WindowExchange exchangeBlocks(int64_t factorSize, int64_t inner,
+                              llvm::ArrayRef<AxisRef> axes, bool toFactor);
 
 /// Segments as lists of begin, count, at, and back. A list of another length
 /// than a multiple of 3 loses its end.

@@ -75,6 +75,37 @@ TEST(GspmdSharding, BadTextIsAnError) {
   }
 }
 
+TEST(GspmdSharding, EqualShardingsMayBeWrittenInManyWays) {
+  EXPECT_EQ(parse("{devices=[2,1]<=[2]}"), parse("{devices=[2,1]0,1}"));
+  EXPECT_EQ(parse("{{replicated}, {devices=[2,1,2]<=[2,2]T(1,0) "
+                  "last_tile_dim_replicate}}"),
+            parse("{{replicated},{devices=[2,1,2]0,2,1,3 "
+                  "last_tile_dims={replicated}}}"));
+  EXPECT_FALSE(parse("{devices=[2]<=[2]}") == parse("{devices=[2]1,0}"));
+  EXPECT_FALSE(parse("{devices=[2,1]<=[2]}") == parse("{devices=[1,2]<=[2]}"));
+  EXPECT_FALSE(parse("{replicated}") == parse("{manual}"));
+  EXPECT_FALSE(parse("{replicated}") == parse("{{replicated}}"));
+}
+
+TEST(GspmdSharding, TextsOfATuple) {
+  using Texts = SmallVector<StringRef>;
+  StringRef cut = "{devices=[2,2]<=[4] last_tile_dims={manual}}";
+  std::string tuple = ("{{replicated}, " + cut + ",{}}").str();
+  EXPECT_EQ(GspmdSharding::splitTuple(tuple),
+            (Texts{"{replicated}", cut, "{}"}));
+  EXPECT_EQ(GspmdSharding::splitTuple("{{{replicated}}}"),
+            (Texts{"{{replicated}}"}));
+  EXPECT_EQ(GspmdSharding::splitTuple("{}"), Texts());
+}
+
+TEST(GspmdSharding, ProtocolBuffersAreNamed) {
+  for (StringRef text : {StringRef(""), StringRef("\x08\x03\x1a\x01\x02")}) {
+    std::string error;
+    EXPECT_FALSE(GspmdSharding::parse(text, error));
+    EXPECT_TRUE(StringRef(error).starts_with("a serialized OpSharding"));
+  }
+}
+
 TEST(GspmdSharding, LeavesUnknownToOthers) {
   std::string error;
   auto sharding = GspmdSharding::parse("{unknown shard_like 3}", error);

@@ -50,6 +50,21 @@ TEST(RankGroups, TextsAreCutShort) {
             "[14, 15], [...");
 }
 
+TEST(RankGroups, AxesAreNamedWithTheirParts) {
+  Mesh mesh = makeMesh({2, 4, 1});
+  EXPECT_EQ(describeAxes(mesh, {}), "");
+  EXPECT_EQ(describeAxes(mesh, {mesh.whole(1), mesh.whole(0)}), "b, a");
+  EXPECT_EQ(describeAxes(mesh, {mesh.whole(0), AxisRef{1, 2, 2}}), "a, b:(2)2");
+  EXPECT_EQ(describeAxes(mesh, {AxisRef{1, 1, 2}, mesh.whole(2)}), "b:(1)2, c");
+}
+
+TEST(RankGroups, PairsAreNamedByTheAxesBetweenThem) {
+  Mesh mesh = makeMesh({2, 1, 3});
+  EXPECT_EQ(describeAxesApart(mesh, {0, 3, 1, 4}), "a");
+  EXPECT_EQ(describeAxesApart(mesh, {0, 1, 1, 4}), "a, c");
+  EXPECT_EQ(describeAxesApart(mesh, {5, 5}), "");
+}
+
 TEST(RankGroups, EveryRankIsWhereItsPositionSays) {
   Mesh mesh = makeMesh({2, 1, 6});
   AxisList axes{mesh.whole(2), mesh.whole(1), AxisRef{0, 1, 2}};

@@ -223,6 +223,30 @@ TEST(StreamOrder, RandomProgramsAreOrdered) {
   }
 }
 
+/// Loops in one another, each with works on both streams before and after the
+/// next.
+StreamBlock makeDeepLoops(Builder &b, unsigned depth) {
+  if (depth == 0)
+    return {b.work(0, "x", "a"), b.work(1, "a", "b")};
+  StreamBlock block = {b.work(1, "b", "c")};
+  StreamBlock condition = {b.work(0, "i", "p"), b.read("p")};
+  block.push_back(StreamNode::makeLoop(condition, makeDeepLoops(b, depth - 1)));
+  block.push_back(b.work(0, "c", "x"));
+  block.push_back(b.work(1, "x", "a"));
+  return block;
+}
+
+TEST(StreamOrder, EachLevelOfLoopsTookTwiceTheTime) {
+  constexpr unsigned depth = 60;
+  Builder b;
+  StreamBlock program = makeDeepLoops(b, depth);
+  EventPlan plan = planEvents(program);
+  EXPECT_GT(plan.waits.size(), depth);
+  StreamBlock ordered = insertEvents(program, plan);
+  EXPECT_FALSE(findConflict(ordered));
+  EXPECT_EQ(findOverlaps(ordered).size(), 2 + 5 * depth);
+}
+
 TEST(StreamOrder, StraightProgramsHaveNoSpareWaits) {
   for (unsigned seed = 0; seed < 100; ++seed)
     checkedPlan(RandomProgram(seed).make(0, 30));

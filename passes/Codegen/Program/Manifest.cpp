@@ -8,7 +8,6 @@
 
 #include "passes/Codegen/Program/Manifest.h"
 #include "cleave-rt/cleave-rt.h"
-#include "cleave/Partition/DeviceDigits.h"
 #include "cleave/Partition/RankGroups.h"
 #include "cleave/Partition/WindowExchange.h"
 #include "llvm/ADT/MapVector.h"
@@ -73,6 +72,28 @@ static std::string dtypeName(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
+}
+
+static Mesh toMesh(exec::MeshAttr attr) {
+  Mesh mesh;
+  mesh.name = attr.getName().str();
+  for (const exec::MeshAxis &axis : attr.getAxes())
+    mesh.axes.push_back({axis.name.str(), axis.size});
+  return mesh;
+}
+
+static AxisList toAxisList(exec::AxesAttr attr, exec::MeshAttr mesh) {
+  AxisList axes;
+  for (const exec::AxisPart &part : attr.getParts())
+    axes.push_back({AxisId(*mesh.find(part.name)), part.pre, part.size});
+  return axes;
+}
+
+static std::vector<RankGroup> toRankGroups(ArrayAttr groups) {
+  std::vector<RankGroup> ranks;
+  for (auto group : groups.getAsRange<DenseI64ArrayAttr>())
+    ranks.emplace_back(group.asArrayRef());
+  return ranks;
 }
 
 namespace {
@@ -160,48 +181,22 @@ private:
 
   void writeAxes(exec::AxesAttr axes) {
     json.array([&] {
-      for (const exec::AxisPart &part : axes.getParts())
+      for (const AxisRef &axis : toAxisList(axes, mesh))
         json.object([&] {
-          json.attribute("axis", int64_t(mesh.find(part.name).value_or(0)));
-          json.attribute("pre", part.pre);
-          json.attribute("size", part.size);
+          json.attribute("axis", int64_t(axis.axis));
+          json.attribute("pre", axis.pre);
+          json.attribute("size", axis.size);
         });
     });
   }
 
-  /// `data, model:(2)2`, for messages.
-  std::string axisNames(exec::AxesAttr axes) {
-    std::string names;
-    llvm::raw_string_ostream stream(names);
-    llvm::interleaveComma(axes.getParts(), stream,
-                          [&](const exec::AxisPart &part) {
-                            stream << part.name.getValue();
-                            std::optional<unsigned> axis = mesh.find(part.name);
-                            if (axis && mesh.getAxes()[*axis].size != part.size)
-                              stream << ":(" << part.pre << ')' << part.size;
-                          });
-    return names;
-  }
-
-  /// The axes along which a rank and the source of its value differ.
-  std::string permutedAxisNames(ArrayRef<int64_t> pairs) {
-    SmallVector<int64_t> sizes;
-    for (const exec::MeshAxis &axis : mesh.getAxes())
-      sizes.push_back(axis.size);
-    std::string names;
-    llvm::raw_string_ostream stream(names);
-    llvm::interleaveComma(dimsApart(sizes, pairs), stream, [&](unsigned axis) {
-      stream << mesh.getAxes()[axis].name.getValue();
-    });
-    return names;
-  }
-
   /// What messages and counters call those that take part.
-  std::string participantNames(exec::CollectiveOp op) {
-    if (op.getGroups())
-      return groupNames(*op.getGroups());
-    return op.getPairs() ? permutedAxisNames(*op.getPairs())
-                         : axisNames(op.getAxes());
+  std::string describeParticipants(exec::CollectiveOp op) {
+    if (std::optional<ArrayAttr> groups = op.getGroups())
+      return describeGroups(toRankGroups(*groups));
+    if (std::optional<ArrayRef<int64_t>> pairs = op.getPairs())
+      return describeAxesApart(toMesh(mesh), *pairs);
+    return describeAxes(toMesh(mesh), toAxisList(op.getAxes(), mesh));
   }
 
   void writeGroups(ArrayAttr groups) {
@@ -222,14 +217,6 @@ private:
             json.value(number);
         });
     });
-  }
-
-  /// `[[0, 2], [1, 3]]`, for messages.
-  std::string groupNames(ArrayAttr groups) {
-    std::vector<RankGroup> ranks;
-    for (auto group : groups.getAsRange<DenseI64ArrayAttr>())
-      ranks.emplace_back(group.asArrayRef());
-    return describeGroups(ranks);
   }
 
   void writeTensors(StringRef key, ArrayAttr tensors,
@@ -299,7 +286,7 @@ private:
         });
       text("location", locationText(op.getLoc()));
       text("cause", op.getCause().value_or(""));
-      text("axis_names", participantNames(op));
+      text("axis_names", describeParticipants(op));
     });
   }
 

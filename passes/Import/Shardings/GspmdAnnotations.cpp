@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Import/Shardings/GspmdAnnotations.h"
+#include "dialects/Graph/EntryFunction.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -140,6 +141,117 @@ FailureOr<GspmdAnnotations> GspmdAnnotations::read(ModuleOp module) {
   if (walk.wasInterrupted())
     return failure();
   return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Shardings that the module has
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An argument or result of the entry function.
+struct SignatureValue {
+  Type type;
+  /// The `mhlo.sharding` that it has, if any.
+  Attribute own;
+  std::string name;
+};
+} // namespace
+
+/// Checks that `own` is the same sharding as what the module has in `source`
+/// for the value, if it is any.
+static LogicalResult checkModuleSharding(ModuleOp module, StringRef source,
+                                         StringAttr text,
+                                         const SignatureValue &value) {
+  std::string error;
+  auto sharding = GspmdSharding::parse(text.getValue(), error);
+  if (!sharding)
+    return module.emitError(source) << ": " << error;
+  auto emitMismatch = [&] {
+    return module.emitError(source)
+           << " " << text << " of " << value.name << " ";
+  };
+  if (failed(checkFits(emitMismatch, *sharding, value.type)))
+    return failure();
+  // Text that is no sharding is an error of its own.
+  auto ownText = dyn_cast_or_null<StringAttr>(value.own);
+  auto own =
+      ownText ? GspmdSharding::parse(ownText.getValue(), error) : std::nullopt;
+  if (own && !(*own == *sharding))
+    return emitMismatch() << "contradicts its " << kMhloSharding << " "
+                          << ownText;
+  return success();
+}
+
+static LogicalResult spreadParameters(ModuleOp module, func::FuncOp entry) {
+  constexpr StringLiteral source = "mhlo.spmd_parameters_shardings";
+  Attribute attribute = module->removeAttr(source);
+  if (!attribute)
+    return success();
+  auto texts = dyn_cast<ArrayAttr>(attribute);
+  if (!texts || !llvm::all_of(texts, llvm::IsaPred<StringAttr>))
+    return module.emitError(source) << " is a list of strings";
+  if (texts.size() != entry.getNumArguments())
+    return module.emitError(source)
+           << " has " << texts.size() << " shardings for "
+           << entry.getNumArguments() << " arguments";
+  for (auto [i, text] : llvm::enumerate(texts.getAsRange<StringAttr>())) {
+    SignatureValue value{entry.getArgumentTypes()[i],
+                         entry.getArgAttr(i, kMhloSharding),
+                         ("argument " + Twine(i)).str()};
+    if (failed(checkModuleSharding(module, source, text, value)))
+      return failure();
+    if (!value.own)
+      entry.setArgAttr(i, kMhloSharding, text);
+  }
+  return success();
+}
+
+/// One sharding of all results, or a tuple with that of each.
+static LogicalResult spreadOutput(ModuleOp module, func::FuncOp entry) {
+  constexpr StringLiteral source = "mhlo.spmd_output_sharding";
+  Attribute attribute = module->removeAttr(source);
+  if (!attribute)
+    return success();
+  auto text = dyn_cast<StringAttr>(attribute);
+  if (!text)
+    return module.emitError(source) << " is a string";
+  std::string error;
+  auto sharding = GspmdSharding::parse(text.getValue(), error);
+  if (!sharding)
+    return module.emitError(source) << ": " << error;
+  ArrayRef<Type> types = entry.getResultTypes();
+  SmallVector<StringAttr> texts(types.size(), text);
+  bool isOneTuple = types.size() == 1 && isa<TupleType>(types[0]);
+  if (sharding->kind == Kind::Tuple && !isOneTuple) {
+    SmallVector<StringRef> elements =
+        GspmdSharding::splitTuple(text.getValue());
+    if (elements.size() != types.size())
+      return module.emitError(source)
+             << " has " << elements.size() << " shardings for " << types.size()
+             << " results";
+    for (auto [own, element] : llvm::zip_equal(texts, elements))
+      own = StringAttr::get(module.getContext(), element);
+  }
+  for (auto [i, own] : llvm::enumerate(texts)) {
+    SignatureValue value{types[i], entry.getResultAttr(i, kMhloSharding),
+                         ("result " + Twine(i)).str()};
+    if (failed(checkModuleSharding(module, source, own, value)))
+      return failure();
+    if (!value.own)
+      entry.setResultAttr(i, kMhloSharding, own);
+  }
+  return success();
+}
+
+LogicalResult spreadModuleShardings(ModuleOp module) {
+  if (!module->hasAttr("mhlo.spmd_parameters_shardings") &&
+      !module->hasAttr("mhlo.spmd_output_sharding"))
+    return success();
+  func::FuncOp entry = graph::getEntryFunction(module);
+  if (!entry)
+    return failure();
+  return success(succeeded(spreadParameters(module, entry)) &&
+                 succeeded(spreadOutput(module, entry)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,6 +22,12 @@ namespace cleave::reader {
 /// The attribute of values whose sharding GSPMD reads.
 constexpr llvm::StringLiteral kMhloSharding = "mhlo.sharding";
 
+/// Gives the arguments and results of the entry function what the module's
+/// `mhlo.spmd_parameters_shardings` and `mhlo.spmd_output_sharding` say of
+/// them, and takes these from the module. Fails, with a diagnostic, where they
+/// are not for so many values, do not fit one, or contradict what it has.
+mlir::LogicalResult spreadModuleShardings(mlir::ModuleOp module);
+
 class GspmdAnnotations {
 public:
   struct Annotation {

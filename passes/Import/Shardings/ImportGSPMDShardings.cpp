@@ -59,6 +59,8 @@ private:
 
 LogicalResult ImportGSPMDShardings::collectShardings() {
   ModuleOp module = getOperation();
+  if (failed(reader::spreadModuleShardings(module)))
+    return failure();
   auto annotations = reader::GspmdAnnotations::read(module);
   if (failed(annotations))
     return failure();

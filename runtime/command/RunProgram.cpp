@@ -1,4 +1,4 @@
-//===- Main.cpp - The main of compiled programs ---------------------------===//
+//===- RunProgram.cpp - One run of a compiled program ---------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

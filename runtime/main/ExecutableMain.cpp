@@ -1,4 +1,4 @@
-//===- Main.cpp - Where an executable starts ------------------------------===//
+//===- ExecutableMain.cpp - Where an executable starts --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
