@@ -157,11 +157,15 @@ LogicalResult BroadcastOp::verifySymbolUses(SymbolTableCollection &tables) {
   if (failed(verifyCollective(*this, tables, std::nullopt, std::nullopt)))
     return failure();
   Mesh mesh = toMesh(lookUpMesh(*this, getMeshAttr(), tables));
+  // Groups along axes are all of one size.
+  int64_t smallest = groupSize(*this, mesh);
+  if (auto listed = dyn_cast<GroupsAttr>(getGroups()))
+    for (DenseI64ArrayAttr group : listed.getGroups())
+      smallest = std::min<int64_t>(smallest, group.size());
   int64_t root = getRoot();
-  for (const RankGroup &group : rankGroups(*this, mesh))
-    if (root < 0 || root >= int64_t(group.size()))
-      return emitOpError() << "position " << root << " is not in a group of "
-                           << group.size();
+  if (root < 0 || root >= smallest)
+    return emitOpError() << "position " << root << " is not in a group of "
+                         << smallest;
   return success();
 }
 

@@ -65,10 +65,15 @@ static bool isWork(Operation *op) {
 
 namespace {
 
-/// One block as the scheduler sees it.
+/// Bytes of buffers in use at one time in each block that is scheduled.
+using PeakBytes = DenseMap<Block *, int64_t>;
+
+/// One block as the scheduler sees it, after those inside.
 class BlockProblem {
 public:
-  BlockProblem(Block &block, const MachineRates &rates) : block(block) {
+  BlockProblem(Block &block, const MachineRates &rates,
+               const PeakBytes &innerPeaks)
+      : block(block) {
     for (Operation &op : block)
       if (isWork(&op))
         works.push_back(&op);
@@ -77,16 +82,16 @@ public:
       description.seconds = estimateSeconds(op, rates);
       description.resource = findResource(op);
       addAccesses(op, description);
-      for (Region &region : op->getRegions()) {
-        BlockProblem inner(region.front(), rates);
-        description.innerBytes = std::max(
-            description.innerBytes,
-            evaluateProgramOrder(inner.problem, /*overlaps=*/false).peakBytes);
-      }
+      for (Region &region : op->getRegions())
+        description.innerBytes = std::max(description.innerBytes,
+                                          innerPeaks.lookup(&region.front()));
     }
   }
 
   const OverlapProblem &get() const { return problem; }
+  int64_t getPeakBytes() const {
+    return evaluateProgramOrder(problem, /*overlaps=*/false).peakBytes;
+  }
 
   /// Brings the block into the given order, behind its buffers.
   void reorder(ArrayRef<unsigned> order) {
@@ -103,24 +108,28 @@ private:
   }
 
   void addAccesses(Operation *op, OverlapOp &description) {
+    // What is declared inside is visited before it is used.
+    llvm::SmallPtrSet<Operation *, 8> inside;
     op->walk([&](Operation *inner) {
       SmallVector<MemoryEffects::EffectInstance> effects;
+      if (isa<exec::BufferOp>(inner))
+        inside.insert(inner);
       if (inner->getNumRegions())
-        addAccess(op, inner->getOperand(0), /*isWrite=*/false, description);
+        addAccess(inside, inner->getOperand(0), /*isWrite=*/false, description);
       else if (auto described = dyn_cast<MemoryEffectOpInterface>(inner))
         described.getEffects(effects);
       for (const MemoryEffects::EffectInstance &effect : effects)
         if (effect.getValue() && isWork(inner))
-          addAccess(op, effect.getValue(),
+          addAccess(inside, effect.getValue(),
                     isa<MemoryEffects::Write>(effect.getEffect()), description);
     });
   }
 
-  void addAccess(Operation *op, Value buffer, bool isWrite,
-                 OverlapOp &description) {
+  void addAccess(const llvm::SmallPtrSetImpl<Operation *> &inside, Value buffer,
+                 bool isWrite, OverlapOp &description) {
     Value storage = exec::storageOf(buffer);
     auto declared = storage.getDefiningOp<exec::BufferOp>();
-    if (declared && op->isProperAncestor(declared.getOperation()))
+    if (declared && inside.contains(declared))
       return;
     auto [number, isNew] =
         storages.try_emplace(storage, problem.storageBytes.size());
@@ -199,16 +208,19 @@ private:
     rates.memoryBytes = memoryBandwidth * 1e9;
     rates.linkBytes = linkBandwidth * 1e9;
     unsigned count = 0;
-    program.walk([&](Block *block) {
-      BlockProblem problem(*block, rates);
-      int64_t bytes =
-          evaluateProgramOrder(problem.get(), /*overlaps=*/false).peakBytes;
+    PeakBytes peaks;
+    // Blocks inside of others first.
+    program.walk<WalkOrder::PostOrder>([&](Block *block) {
+      BlockProblem problem(*block, rates, peaks);
+      int64_t bytes = problem.getPeakBytes();
       OverlapSchedule best =
           scheduleOverlap(problem.get(), mayGrow ? allowGrowth(bytes) : bytes);
-      if (llvm::is_sorted(best.order))
-        return;
-      problem.reorder(best.order);
-      ++count;
+      if (!llvm::is_sorted(best.order)) {
+        problem.reorder(best.order);
+        ++count;
+        bytes = BlockProblem(*block, rates, peaks).getPeakBytes();
+      }
+      peaks[block] = bytes;
     });
     return count;
   }
