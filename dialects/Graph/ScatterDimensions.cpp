@@ -51,3 +51,11 @@ ScatterDimensions::ScatterDimensions(ScatterOp op) {
 }
 
 } // namespace cleave::graph
+
+bool cleave::graph::hasAtomicUpdate(ReductionKind kind, Type element) {
+  if (element.isF32() || element.isF64())
+    return kind == ReductionKind::Sum;
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && kind != ReductionKind::Prod &&
+         (integer.getWidth() == 32 || integer.getWidth() == 64);
+}

@@ -39,6 +39,13 @@ struct ScatterInputDim {
 struct ScatterDimensions {
   explicit ScatterDimensions(ScatterOp op);
 
+  /// Whether a dimension of the updates is batched with one of the inputs.
+  bool isBatch(int64_t updateDim) const {
+    return llvm::any_of(inputDims, [&](const ScatterInputDim &dim) {
+      return dim.batchDim == updateDim;
+    });
+  }
+
   llvm::SmallVector<ScatterInputDim> inputDims;
   /// Dimensions of the updates that are no window dimensions, and dimensions of
   /// the indices but the index vector; they belong together in this order.
@@ -47,6 +54,11 @@ struct ScatterDimensions {
   int64_t vectorDim = -1;
   int64_t numComponents = 1;
 };
+
+/// Whether PTX has an atomic operation that combines two elements of a type:
+/// the sum of f32 and f64, and all kinds but products of integers of 32 and 64
+/// bits (PTX ISA, `atom`). Maximum and minimum of floats lose NaN there.
+bool hasAtomicUpdate(ReductionKind kind, mlir::Type element);
 
 } // namespace cleave::graph
 

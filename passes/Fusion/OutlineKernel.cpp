@@ -37,6 +37,7 @@ cleave::fusion::outlineKernel(Operation *op, SymbolTable &symbols,
   auto call = func::CallOp::create(b, loc, kernel, values);
   op->replaceAllUsesWith(call);
   b.setInsertionPointToStart(body);
+  // Of what is outside, bodies use constants alone: see buildScalarBody.
   for (OpOperand *operand : copied)
     operand->set(b.clone(*operand->get().getDefiningOp())->getResult(0));
   op->remove();

@@ -1,5 +1,4 @@
-//===- OutlineKernel.h - Kernels of one op -------------------- -*- C++ -*-===//
-//-*-===//
+//===- OutlineKernel.h - Kernels of one op ----------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

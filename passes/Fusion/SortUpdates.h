@@ -1,5 +1,4 @@
-//===- SortUpdates.h - Updates of one element side by side ---- -*- C++ -*-===//
-//-*-===//
+//===- SortUpdates.h - Updates of one element side by side ------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

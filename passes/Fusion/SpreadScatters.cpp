@@ -23,21 +23,15 @@ using namespace cleave;
 using namespace cleave::fusion;
 using namespace cleave::graph;
 
-/// Whether PTX has an atomic operation for the body of a scatter whose result
-/// does not depend on the order of updates; or does in the last bits only, if
-/// sums are `free`.
+/// Whether a scatter can be of atomic operations: its result does not depend on
+/// the order of updates; or does in the last bits only, if sums are `free`.
 static bool isAtomic(ScatterOp op, bool free) {
   std::optional<ReductionKind> kind = op.getSimpleKind();
-  if (!kind || kind == ReductionKind::Prod)
-    return false;
-  return llvm::all_of(op->getResultTypes(), [&](Type type) {
-    Type element = cast<RankedTensorType>(type).getElementType();
-    if (element.isF32() || element.isF64())
-      return free && kind == ReductionKind::Sum;
-    return isa<IntegerType>(element) &&
-           (element.getIntOrFloatBitWidth() == 32 ||
-            element.getIntOrFloatBitWidth() == 64);
-  });
+  return kind && llvm::all_of(op->getResultTypes(), [&](Type type) {
+           Type element = cast<RankedTensorType>(type).getElementType();
+           return hasAtomicUpdate(*kind, element) &&
+                  (free || !isa<FloatType>(element));
+         });
 }
 
 /// Whether the attribute or the shape says that no element is updated twice:
@@ -45,7 +39,7 @@ static bool isAtomic(ScatterOp op, bool free) {
 static bool isUnique(ScatterOp op, const ScatterParts &parts) {
   int64_t numWindows = 1;
   for (int64_t d : parts.dims.scatterDims)
-    if (!llvm::is_contained(parts.batches, d))
+    if (!parts.dims.isBatch(d))
       numWindows *= typeOf(op.getUpdates().front()).getDimSize(d);
   return op.getUniqueIndices() || numWindows == 1;
 }

@@ -34,6 +34,19 @@ static bool isSameFile(const std::string &path, const std::string &other) {
          status.st_ino == otherStatus.st_ino;
 }
 
+/// Whether files written to two paths would be one file.
+static bool isSameTarget(const std::string &path, const std::string &other) {
+  auto split = [](const std::string &path) {
+    size_t slash = path.rfind('/');
+    return slash == std::string::npos
+               ? std::pair(std::string("."), path)
+               : std::pair(path.substr(0, slash + 1), path.substr(slash + 1));
+  };
+  auto [folder, name] = split(path);
+  auto [otherFolder, otherName] = split(other);
+  return name == otherName && isSameFile(folder, otherFolder);
+}
+
 /// Throws if `path` is a file that the run is made from.
 static void checkKept(const cleave_rt_run_options &options, const char *option,
                       const std::string &path, const char *expected) {
@@ -88,7 +101,10 @@ void cleave::rt::checkOutputFiles(const cleave_rt_run_options &options,
     if (!names.insert(name).second)
       throwBadInput("--output-dir: two outputs would be written to " +
                     quote(name));
-    checkKept(options, "--output-dir", options.outputDir + "/" + name,
-              "another folder");
+    std::string path = options.outputDir + "/" + name;
+    checkKept(options, "--output-dir", path, "another folder");
+    if (isSameTarget(path, options.tracePath))
+      throwBadInput("--trace: " + quote(options.tracePath) +
+                    " is where an output is written; expected another file");
   }
 }

@@ -1,5 +1,4 @@
 //===- RunOutputs.h - Where outputs go --------------------------*- C++ -*-===//
-//-*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -33,10 +33,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROW = re.compile(r"^ *([\d.]+) \( *[\d.]+%\)  ( *)'?([\w.]+)", re.MULTILINE)
 
 
-def generate(folder, layers, mesh):
-    path = folder / f"{layers}-{mesh}.mlir"
+def generate(folder, layers, mesh, batch=128):
+    path = folder / f"{layers}-{mesh}-{batch}.mlir"
     command = [sys.executable, HERE / "megatron.py", "--layers", str(layers)]
-    command += ["--hidden", "12288", "--batch", "128", "--mesh", mesh]
+    command += ["--hidden", "12288", "--batch", str(batch), "--mesh", mesh]
     path.write_text(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return path
 
@@ -126,10 +126,14 @@ def main():
         on_more = generate(folder, 96, "data=128,model=32")
         wide, wide_cpu = best(args.repeats, cleave(on_more))
         collectives = [count_collectives(path) for path in (base, on_more)]
+        # A batch that leaves ranks without data has other collectives, four times as many.
+        uneven = generate(folder, 96, "data=128,model=32", batch=8)
+        uneven_seconds, uneven_cpu = best(args.repeats, cleave(uneven))
         theirs = upstream_seconds(folder, 768, args.repeats)
     print(f"96 layers, {ops} ops, 64 ranks: {seconds:.4f} s")
     print(f"192 layers: {deep:.4f} s, ratio {deep / seconds:.2f}, of processor time {deep_cpu / cpu:.2f}")
     print(f"4096 ranks: {wide:.4f} s, ratio {wide / seconds:.2f}, of processor time {wide_cpu / cpu:.2f}")
+    print(f"its batch cut unevenly: ratio {uneven_seconds / seconds:.2f}, of processor time {uneven_cpu / cpu:.2f}")
     if theirs:
         ratio = (seconds / ops) / (theirs / 768)
         print(f"mlir-opt, 768 linalg ops: {theirs:.4f} s, ratio per op {ratio:.2f}")
@@ -139,6 +143,7 @@ def main():
         assert collectives[0] == collectives[1], f"the programs differ: {collectives}"
         assert deep_cpu / cpu <= 2.2 * args.slack, "time is not linear in the layers"
         assert wide_cpu / cpu <= 1.1 * args.slack, "time depends on the number of ranks"
+        assert uneven_cpu / cpu <= 1.2 * args.slack, "uneven blocks take long"
 
 
 if __name__ == "__main__":

@@ -118,16 +118,12 @@ static std::optional<arith::AtomicRMWKind>
 atomicKind(std::optional<cleave::ReductionKind> kind, Type element) {
   using K = arith::AtomicRMWKind;
   using cleave::ReductionKind;
-  if (!kind)
+  if (!kind || !hasAtomicUpdate(*kind, element))
     return std::nullopt;
   bool isUnsigned = element.isUnsignedInteger();
-  if (element.isF32() || element.isF64())
-    return kind == ReductionKind::Sum ? std::optional(K::addf) : std::nullopt;
-  if (!isa<IntegerType>(element) || element.getIntOrFloatBitWidth() < 32)
-    return std::nullopt;
   switch (*kind) {
   case ReductionKind::Sum:
-    return K::addi;
+    return isa<FloatType>(element) ? K::addf : K::addi;
   case ReductionKind::Max:
     return isUnsigned ? K::maxu : K::maxs;
   case ReductionKind::Min:
@@ -155,8 +151,7 @@ LogicalResult ScatterWriter::checkForm() {
             "has no atomic operation; `cleave.scatter` must not be \"atomic\"");
   int64_t numSorted = 0;
   for (int64_t d : dims.scatterDims)
-    numSorted += llvm::none_of(
-        dims.inputDims, [&](const auto &dim) { return dim.batchDim == d; });
+    numSorted += !dims.isBatch(d);
   bool areWhole = llvm::all_of(dims.inputDims, [](const auto &dim) {
     return dim.windowDim < 0 || dim.isWhole();
   });
@@ -373,9 +368,7 @@ void ScatterWriter::applySorted() {
   // Of the updates, and of the indices.
   int64_t sortedDim = -1, sortedIndexDim = -1;
   for (auto [from, to] : llvm::zip_equal(dims.scatterDims, dims.indexDims))
-    if (llvm::none_of(dims.inputDims, [from = from](const auto &dim) {
-          return dim.batchDim == from;
-        })) {
+    if (!dims.isBatch(from)) {
       sortedDim = from;
       sortedIndexDim = to;
     }

@@ -84,8 +84,11 @@ static Mesh toMesh(exec::MeshAttr attr) {
 
 static AxisList toAxisList(exec::AxesAttr attr, exec::MeshAttr mesh) {
   AxisList axes;
-  for (const exec::AxisPart &part : attr.getParts())
-    axes.push_back({AxisId(*mesh.find(part.name)), part.pre, part.size});
+  for (const exec::AxisPart &part : attr.getParts()) {
+    std::optional<unsigned> axis = mesh.find(part.name);
+    assert(axis && "the verifier of the collective has looked for it");
+    axes.push_back({AxisId(*axis), part.pre, part.size});
+  }
   return axes;
 }
 
