@@ -104,16 +104,12 @@ static LogicalResult importIota(ImportedOp &op) {
     return failure();
   RankedTensorType type = op.resultType();
   Type element = op.resultElement();
-  if (isNarrowFloat(element))
-    return op.unsupported()
-           << "'" << op.name() << "' of " << element << " is not supported";
-  if (graph::isSmallFloat(element)) {
+  if (graph::isSmallFloat(element) || isNarrowFloat(element)) {
     RankedTensorType integers =
         graph::withElement(type, op.builder.getI64Type());
-    op.results[0] = {graph::convertElement(
-        op.builder, op.loc, graph::iota(op.builder, op.loc, integers, dim),
-        element)};
-    return success();
+    Value index = graph::iota(op.builder, op.loc, integers, dim);
+    return buildConvert(op, {{index}, integers.getElementType()}, element,
+                        op.results[0]);
   }
   op.results[0] = {graph::IotaOp::create(op.builder, op.loc, type, dim)};
   if (isNarrowInteger(element))
