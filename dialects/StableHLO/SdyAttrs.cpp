@@ -304,8 +304,11 @@ static StringAttr textFrom(AsmParser &parser, SMLoc begin) {
   return StringAttr::get(parser.getContext(), text.trim());
 }
 
-/// A list in square brackets, or axes in braces.
-Attribute TextAttr::parse(AsmParser &parser, Type) {
+/// A list in square brackets, or axes in braces, and what `parseRest` reads.
+template <typename AttrT>
+static Attribute parseAxesAsText(
+    AsmParser &parser,
+    function_ref<ParseResult()> parseRest = [] { return success(); }) {
   SMLoc begin = parser.getCurrentLocation();
   FailureOr<bool> isGroup = skipGroup(parser);
   if (failed(isGroup))
@@ -314,10 +317,39 @@ Attribute TextAttr::parse(AsmParser &parser, Type) {
     parser.emitError(begin, "expected a list of axes");
     return {};
   }
-  return TextAttr::get(parser.getContext(), textFrom(parser, begin));
+  if (parseRest())
+    return {};
+  return AttrT::get(parser.getContext(), textFrom(parser, begin));
 }
 
-void TextAttr::print(AsmPrinter &printer) const {
+Attribute AxisListAttr::parse(AsmParser &parser, Type) {
+  return parseAxesAsText<AxisListAttr>(parser);
+}
+
+Attribute AxisListsAttr::parse(AsmParser &parser, Type) {
+  return parseAxesAsText<AxisListsAttr>(parser);
+}
+
+Attribute ExchangesAttr::parse(AsmParser &parser, Type) {
+  return parseAxesAsText<ExchangesAttr>(parser, [&]() -> ParseResult {
+    int64_t from, to;
+    OptionalParseResult source = parser.parseOptionalInteger(from);
+    if (!source.has_value())
+      return success();
+    return failure(failed(*source) || parser.parseArrow() ||
+                   parser.parseInteger(to));
+  });
+}
+
+void AxisListAttr::print(AsmPrinter &printer) const {
+  printer << getText().getValue();
+}
+
+void AxisListsAttr::print(AsmPrinter &printer) const {
+  printer << getText().getValue();
+}
+
+void ExchangesAttr::print(AsmPrinter &printer) const {
   printer << getText().getValue();
 }
 

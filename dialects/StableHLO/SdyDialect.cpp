@@ -290,6 +290,20 @@ ManualComputationOp::verifySymbolUses(SymbolTableCollection &tables) {
 // Barrier: %x allowed_direction=NONE : type
 //===----------------------------------------------------------------------===//
 
+/// In the order of their numbers.
+static constexpr StringRef kDirections[] = {"NONE", "FORWARD", "BACKWARD",
+                                            "BOTH"};
+
+StringRef PropagationBarrierOp::getDirection() {
+  if (auto name = dyn_cast<StringAttr>(getAllowedDirection()))
+    return llvm::is_contained(kDirections, name.getValue()) ? name.getValue()
+                                                            : "";
+  auto number = dyn_cast<IntegerAttr>(getAllowedDirection());
+  return number && number.getValue().ult(std::size(kDirections))
+             ? kDirections[number.getValue().getZExtValue()]
+             : "";
+}
+
 ParseResult PropagationBarrierOp::parse(OpAsmParser &parser,
                                         OperationState &state) {
   OpAsmParser::UnresolvedOperand input;
@@ -301,7 +315,7 @@ ParseResult PropagationBarrierOp::parse(OpAsmParser &parser,
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&direction))
     return failure();
-  if (!llvm::is_contained({"NONE", "FORWARD", "BACKWARD", "BOTH"}, direction))
+  if (!llvm::is_contained(kDirections, direction))
     return parser.emitError(loc,
                             "expected NONE, FORWARD, BACKWARD or BOTH, got '")
            << direction << "'";
@@ -316,8 +330,7 @@ ParseResult PropagationBarrierOp::parse(OpAsmParser &parser,
 }
 
 void PropagationBarrierOp::print(OpAsmPrinter &printer) {
-  printer << " " << getInput()
-          << " allowed_direction=" << getAllowedDirection();
+  printer << " " << getInput() << " allowed_direction=" << getDirection();
   printer.printOptionalAttrDict((*this)->getAttrs(), {"allowed_direction"});
   printer << " : " << getInput().getType();
 }

@@ -81,12 +81,22 @@ def Sdy_ManualAxesAttr : Sdy_Attr<"ManualAxes", "manual_axes"> {
   let parameters = (ins OptionalArrayRefParameter<"::mlir::StringAttr">:$names);
 }
 
-def Sdy_TextAttr : Sdy_Attr<"Text", "text"> {
-  let summary = "`[{\"x\"}, {}]`: which axes a collective moves";
-  let description = [{
-    Follows from the shardings of operand and result, so that it is kept as text only.
-  }];
+/// Which axes a collective moves. This follows from the shardings of operand and
+/// result, too, so that it is kept as text only.
+class Sdy_TextAttr<string name, string mnemonic> : Sdy_Attr<name, mnemonic> {
   let parameters = (ins "::mlir::StringAttr":$text);
+}
+
+def Sdy_AxisListAttr : Sdy_TextAttr<"AxisList", "axis_ref_list"> {
+  let summary = "`{\"x\", \"y\"}`: axes that are reduced over";
+}
+
+def Sdy_AxisListsAttr : Sdy_TextAttr<"AxisLists", "list_of_axis_ref_lists"> {
+  let summary = "`[{\"x\"}, {}]`: axes of each dimension";
+}
+
+def Sdy_ExchangesAttr : Sdy_TextAttr<"Exchanges", "all_to_all_param_list"> {
+  let summary = "`[{\"x\"}: 0->1]`, formerly `{\"x\"} 0->1`: axes and between which dimensions";
 }
 
 def Sdy_OpShardingRuleAttr : Sdy_Attr<"OpShardingRule", "op_sharding_rule"> {

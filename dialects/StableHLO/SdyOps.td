@@ -40,20 +40,23 @@ def Sdy_ReshardOp : Sdy_Identity<"reshard"> {
 }
 
 /// Shardy's collectives act on global tensors: each is a move to `out_sharding`.
-class Sdy_Collective<string mnemonic> : Sdy_Identity<mnemonic> {
+class Sdy_Collective<string mnemonic, Attr axes, string axesName> : Sdy_Identity<mnemonic> {
   let summary = "A move to `out_sharding` by one kind of collective";
-  let arguments = (ins Sdy_TextAttr:$axes, AnyType:$input, Sdy_ShardingAttr:$out_sharding);
-  let assemblyFormat = [{
-    $axes $input `out_sharding` `=` $out_sharding attr-dict `:` type($result)
-  }];
+  let arguments = !con(!dag(ins, [axes], [axesName]),
+                       (ins AnyType:$input, Sdy_ShardingAttr:$out_sharding));
+  let assemblyFormat = "$" # axesName #
+      " $input `out_sharding` `=` $out_sharding attr-dict `:` type($result)";
 }
-def Sdy_AllGatherOp : Sdy_Collective<"all_gather">;
-def Sdy_AllSliceOp : Sdy_Collective<"all_slice">;
-def Sdy_AllReduceOp : Sdy_Collective<"all_reduce">;
-def Sdy_AllToAllOp : Sdy_Collective<"all_to_all">;
-def Sdy_ReduceScatterOp : Sdy_Collective<"reduce_scatter">;
-def Sdy_ReplicatedToUnreducedOp : Sdy_Collective<"replicated_to_unreduced">;
-def Sdy_ShardedToUnreducedOp : Sdy_Collective<"sharded_to_unreduced">;
+def Sdy_AllGatherOp : Sdy_Collective<"all_gather", Sdy_AxisListsAttr, "gathering_axes">;
+def Sdy_AllSliceOp : Sdy_Collective<"all_slice", Sdy_AxisListsAttr, "slicing_axes">;
+def Sdy_AllReduceOp : Sdy_Collective<"all_reduce", Sdy_AxisListAttr, "reduction_axes">;
+def Sdy_AllToAllOp : Sdy_Collective<"all_to_all", Sdy_ExchangesAttr, "params">;
+def Sdy_ReduceScatterOp
+    : Sdy_Collective<"reduce_scatter", Sdy_AxisListsAttr, "reduce_scatter_axes">;
+def Sdy_ReplicatedToUnreducedOp
+    : Sdy_Collective<"replicated_to_unreduced", Sdy_AxisListAttr, "axes">;
+def Sdy_ShardedToUnreducedOp
+    : Sdy_Collective<"sharded_to_unreduced", Sdy_AxisListsAttr, "axes">;
 def Sdy_CollectivePermuteOp : Sdy_Identity<"collective_permute"> {
   let summary = "A move to `out_sharding` by permuting shards";
   let arguments = (ins AnyType:$input, Sdy_ShardingAttr:$out_sharding);
@@ -81,7 +84,12 @@ def Sdy_FuncDataFlowEdgeOp : Sdy_Identity<"func_data_flow_edge"> {
 
 def Sdy_PropagationBarrierOp : Sdy_Identity<"propagation_barrier"> {
   let summary = "Keeps shardings from spreading through a value";
-  let arguments = (ins AnyType:$input, StrAttr:$allowed_direction);
+  // A keyword in text, a number in the generic form.
+  let arguments = (ins AnyType:$input, AnyAttr:$allowed_direction);
+  let extraClassDeclaration = [{
+    /// NONE, FORWARD, BACKWARD or BOTH; empty if the attribute is none of these.
+    ::llvm::StringRef getDirection();
+  }];
   let hasCustomAssemblyFormat = 1;
 }
 

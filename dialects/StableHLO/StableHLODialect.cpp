@@ -77,6 +77,10 @@ void cleave::registerStableHLODialects(DialectRegistry &registry) {
       +[](MLIRContext *context, stablehlo::StableHLODialect *) {
         context->loadDialect<chlo::ChloDialect>();
       });
+  // Constants of Shardy become constants of StableHLO.
+  registry.addExtension(+[](MLIRContext *context, sdy::SdyDialect *) {
+    context->loadDialect<stablehlo::StableHLODialect>();
+  });
   for (StringRef name : {"mhlo", "jax", "tf", "xla"})
     if (!registry.getDialectAllocator(name))
       registry.insertDynamic(name, [](MLIRContext *, DynamicDialect *) {});

@@ -48,7 +48,8 @@ static bool reducesSimply(Operation *op) {
 static bool hasSmallFloats(TypeRange types) {
   return llvm::any_of(types, [](Type type) {
     auto tensor = dyn_cast<TensorType>(type);
-    return tensor && graph::isSmallFloat(tensor.getElementType());
+    return tensor && (graph::isSmallFloat(tensor.getElementType()) ||
+                      isNarrowFloat(tensor.getElementType()));
   });
 }
 
@@ -89,9 +90,17 @@ LogicalResult Importer::importBy(const ImportRule &rule, ImportedOp &op) {
   op.resultTypes = std::move(resultTypes);
   if (failed(imported))
     return failure();
-  for (auto [parts, types] : llvm::zip_equal(op.results, op.resultTypes))
+  for (auto [source, parts, types] :
+       llvm::zip_equal(op.op->getResultTypes(), op.results, op.resultTypes)) {
+    auto tensor = dyn_cast<TensorType>(source);
+    bool isNarrow = tensor && isNarrowFloat(tensor.getElementType());
     for (auto [part, type] : llvm::zip(parts, types))
-      part = graph::convertElement(
-          builder, op.loc, part, cast<RankedTensorType>(type).getElementType());
+      part = isNarrow
+                 ? roundToNarrowFloat(builder, op.loc, part,
+                                      cast<FloatType>(tensor.getElementType()))
+                 : graph::convertElement(
+                       builder, op.loc, part,
+                       cast<RankedTensorType>(type).getElementType());
+  }
   return success();
 }

@@ -99,7 +99,8 @@ LogicalResult Importer::convertType(Type type, Location loc,
 static Type elementOf(Type type, const Importer &importer) {
   auto tensor = dyn_cast<TensorType>(type);
   Type element = tensor ? tensor.getElementType() : Type();
-  if (element && importer.isComputingInF32() && graph::isSmallFloat(element))
+  if (element && importer.isComputingInF32() &&
+      (graph::isSmallFloat(element) || isNarrowFloat(element)))
     return Float32Type::get(type.getContext());
   return element;
 }

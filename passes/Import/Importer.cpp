@@ -20,6 +20,7 @@ const ImportTable &reader::getImportTable() {
     ImportTable table;
     addApproxTopKImports(table);
     addBatchNormImports(table);
+    addBitcastImports(table);
     addCallImports(table);
     addCheckImports(table);
     addChloImports(table);

@@ -246,6 +246,16 @@ bool isComplex(mlir::Type element);
 bool isNarrowInteger(mlir::Type element);
 /// A float of less than 8 bits, which is kept in f32.
 bool isNarrowFloat(mlir::Type element);
+/// A number in f32 that is the nearest one of a narrow type, ties to even, or
+/// the largest one where it is beyond.
+mlir::Value roundToNarrowFloat(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::Value value, mlir::FloatType element);
+/// The bits of such a number, in ui8.
+mlir::Value encodeNarrowFloat(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Value value, mlir::FloatType element);
+/// The number, in f32, of such bits.
+mlir::Value decodeNarrowFloat(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::Value bits, mlir::FloatType element);
 
 //===----------------------------------------------------------------------===//
 // The families of import functions
@@ -253,6 +263,7 @@ bool isNarrowFloat(mlir::Type element);
 
 void addApproxTopKImports(ImportTable &table);
 void addBatchNormImports(ImportTable &table);
+void addBitcastImports(ImportTable &table);
 void addCallImports(ImportTable &table);
 void addCheckImports(ImportTable &table);
 void addChloImports(ImportTable &table);

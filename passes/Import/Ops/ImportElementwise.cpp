@@ -143,12 +143,9 @@ LogicalResult reader::buildCompare(ImportedOp &op, const Tensor &lhs,
   for (unsigned i = 0; i < lhs.parts.size(); ++i) {
     Value left = widenSmallFloat(op, lhs.parts[i]);
     Value right = widenSmallFloat(op, rhs.parts[i]);
-    if (isTotal && !isNarrowFloat(lhs.element)) {
+    if (isTotal) {
       left = totalOrderKey(op, left);
       right = totalOrderKey(op, right);
-    } else if (isTotal) {
-      return op.unsupported() << "'" << op.name() << "' of " << lhs.element
-                              << " by TOTALORDER is not supported";
     }
     equal.push_back(graph::compare(op.builder, op.loc, *parsed, left, right));
   }
@@ -188,9 +185,11 @@ static Value clampTo(ImportedOp &op, Value value, IntegerType type) {
 
 LogicalResult reader::buildConvert(ImportedOp &op, const Tensor &operand,
                                    Type element, Parts &result) {
-  if (isNarrowFloat(element) && element != operand.element)
-    return op.unsupported()
-           << "'" << op.name() << "' to " << element << " is not supported";
+  if (isNarrowFloat(element) && element != operand.element) {
+    result = {roundToNarrowFloat(op.builder, op.loc, operand.parts[0],
+                                 cast<FloatType>(element))};
+    return success();
+  }
   SmallVector<Type> types;
   RankedTensorType from = graph::typeOf(operand.parts[0]);
   if (failed(op.importer.convertType(
@@ -282,22 +281,32 @@ static LogicalResult importIsFinite(ImportedOp &op) {
   return success();
 }
 
+/// Bits of the exponent and of the mantissa of a float of at most 8 bits.
+static std::optional<std::pair<int, int>> formatOf(Type element) {
+  if (auto small = graph::getSmallFloat(element))
+    return std::pair(small->exponentBits(), small->mantissaBits);
+  if (!isNarrowFloat(element))
+    return std::nullopt;
+  auto type = cast<FloatType>(element);
+  int mantissa = type.getFPMantissaWidth() - 1;
+  return std::pair(static_cast<int>(type.getWidth()) - 1 - mantissa, mantissa);
+}
+
+/// Floats of at most 8 bits are in f32 here, whose exponents are more.
 static LogicalResult importReducePrecision(ImportedOp &op) {
   int64_t exponent, mantissa;
   if (failed(op.read("exponent_bits", exponent)) ||
       failed(op.read("mantissa_bits", mantissa)))
     return failure();
-  Type element = op.operandElement(0);
-  if (auto small = graph::getSmallFloat(element);
-      small && mantissa >= small->mantissaBits &&
-      exponent >= small->exponentBits()) {
-    op.results[0] = op.operands[0];
-    return success();
+  auto source = cast<TensorType>(op.op->getOperand(0).getType());
+  if (auto format = formatOf(source.getElementType());
+      format && exponent >= format->first) {
+    if (mantissa >= format->second) {
+      op.results[0] = op.operands[0];
+      return success();
+    }
+    exponent = 8;
   }
-  if (isNarrowFloat(element) || graph::isSmallFloat(element))
-    return op.unsupported() << "'" << op.name() << "' of " << element << " to "
-                            << exponent << " bits of exponent and " << mantissa
-                            << " of mantissa is not supported";
   op.results[0] = {graph::ReducePrecisionOp::create(
       op.builder, op.loc, op.operand(0), exponent, mantissa)};
   return success();
@@ -318,22 +327,6 @@ static LogicalResult importImag(ImportedOp &op) {
 
 static LogicalResult importComplex(ImportedOp &op) {
   op.results[0] = {op.operand(0), op.operand(1)};
-  return success();
-}
-
-static LogicalResult importBitcastConvert(ImportedOp &op) {
-  Type from = op.operandElement(0), to = op.resultElement();
-  if (from == to) {
-    op.results[0] = op.operands[0];
-    return success();
-  }
-  for (Type type : {from, to})
-    if (isComplex(type) || isNarrowInteger(type) || isNarrowFloat(type) ||
-        type.isInteger(1))
-      return op.unsupported() << "'" << op.name() << "' of " << from << " to "
-                              << to << " is not supported";
-  op.results[0] = {graph::BitcastConvertOp::create(
-      op.builder, op.loc, op.resultType(), op.operand(0))};
   return success();
 }
 
@@ -417,7 +410,6 @@ void reader::addElementwiseImports(ImportTable &table) {
         "tan", "zeta"})
     table[("chlo." + Twine(name)).str()] = arithmetic(importElementwise);
   table["chlo.next_after"] = importElementwise;
-  table["stablehlo.bitcast_convert"] = importBitcastConvert;
   table["stablehlo.clamp"] = arithmetic(importClamp);
   table["stablehlo.compare"] = arithmetic(importCompare);
   table["stablehlo.complex"] = importComplex;
@@ -426,6 +418,6 @@ void reader::addElementwiseImports(ImportTable &table) {
   table["stablehlo.is_finite"] = arithmetic(importIsFinite);
   table["stablehlo.map"] = importMap;
   table["stablehlo.real"] = importReal;
-  table["stablehlo.reduce_precision"] = importReducePrecision;
+  table["stablehlo.reduce_precision"] = arithmetic(importReducePrecision);
   table["stablehlo.select"] = importSelect;
 }

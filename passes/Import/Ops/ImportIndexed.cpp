@@ -105,7 +105,7 @@ static LogicalResult importTopK(ImportedOp &op) {
   Type element = op.operandElement(0);
   RankedTensorType type = op.operandType(0);
   int64_t last = type.getRank() - 1;
-  if (last < 0 || isComplex(element) || isNarrowFloat(element))
+  if (last < 0 || isComplex(element))
     return op.unsupported()
            << "'" << op.name() << "' of " << type << " is not supported";
   RankedTensorType indexType =

@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/SmallFloats.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "passes/Import/Ops/Elementwise.h"
 
 using namespace mlir;
@@ -51,13 +52,32 @@ static DenseElementsAttr widen(DenseElementsAttr value, RankedTensorType type) {
   return DenseElementsAttr::get(type, numbers);
 }
 
+/// The elements as one list, if there are any to list. A resource, which may be
+/// large, stays what it is where `isKept`.
+static DenseElementsAttr makeDense(ElementsAttr value, RankedTensorType type,
+                                   bool isKept) {
+  if (auto sparse = dyn_cast<SparseElementsAttr>(value);
+      sparse && !isComplex(type.getElementType()))
+    return DenseElementsAttr::get(
+        type, llvm::to_vector(sparse.getValues<Attribute>()));
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  AsmResourceBlob *blob =
+      resource && !isKept ? resource.getRawHandle().getBlob() : nullptr;
+  bool isSplat;
+  if (blob &&
+      DenseElementsAttr::isValidRawBuffer(type, blob->getData(), isSplat))
+    return DenseElementsAttr::getFromRawBuffer(type, blob->getData());
+  return dyn_cast<DenseElementsAttr>(value);
+}
+
 static LogicalResult importConstant(ImportedOp &op) {
   auto value = op.op->getAttrOfType<ElementsAttr>("value");
-  auto dense = dyn_cast_or_null<DenseElementsAttr>(value);
   auto source = dyn_cast<RankedTensorType>(op.op->getResult(0).getType());
   if (!value || !source || value.getShapedType() != source)
     return op.error() << "'" << op.name()
                       << "' has a value of another type than its result";
+  DenseElementsAttr dense =
+      makeDense(value, source, /*isKept=*/op.resultType() == source);
   for (unsigned part = 0; part < op.resultTypes[0].size(); ++part) {
     RankedTensorType type = RankedTensorType::get(
         source.getShape(), op.resultType(0, part).getElementType());
@@ -84,16 +104,12 @@ static LogicalResult importIota(ImportedOp &op) {
     return failure();
   RankedTensorType type = op.resultType();
   Type element = op.resultElement();
-  if (isNarrowFloat(element))
-    return op.unsupported()
-           << "'" << op.name() << "' of " << element << " is not supported";
-  if (graph::isSmallFloat(element)) {
+  if (graph::isSmallFloat(element) || isNarrowFloat(element)) {
     RankedTensorType integers =
         graph::withElement(type, op.builder.getI64Type());
-    op.results[0] = {graph::convertElement(
-        op.builder, op.loc, graph::iota(op.builder, op.loc, integers, dim),
-        element)};
-    return success();
+    Value index = graph::iota(op.builder, op.loc, integers, dim);
+    return buildConvert(op, {{index}, integers.getElementType()}, element,
+                        op.results[0]);
   }
   op.results[0] = {graph::IotaOp::create(op.builder, op.loc, type, dim)};
   if (isNarrowInteger(element))

@@ -40,10 +40,9 @@ static LogicalResult
 unifyOperands(ImportedOp &op, SmallVectorImpl<Tensor> &operands, Type &sum) {
   operands = tensorsOf(op);
   sum = op.resultElement();
-  for (Type element : {operands[0].element, operands[1].element, sum})
-    if (isNarrowFloat(element))
-      return op.unsupported()
-             << "'" << op.name() << "' of " << element << " is not supported";
+  for (Tensor &operand : operands)
+    if (isNarrowFloat(operand.element))
+      operand.element = op.builder.getF32Type();
   bool isSmall = false, hasZero = true;
   for (const Tensor &operand : operands)
     if (auto small = graph::getSmallFloat(operand.element)) {
@@ -52,7 +51,8 @@ unifyOperands(ImportedOp &op, SmallVectorImpl<Tensor> &operands, Type &sum) {
     }
   // Sums of products of 8 bits are rounded in the end. f16 does not hold all
   // operands.
-  if (graph::isSmallFloat(sum) || (isSmall && sum.isF16()))
+  if (graph::isSmallFloat(sum) || isNarrowFloat(sum) ||
+      (isSmall && sum.isF16()))
     sum = op.builder.getF32Type();
   if (operands[0].element == operands[1].element && hasZero) {
     Type element = operands[0].element;

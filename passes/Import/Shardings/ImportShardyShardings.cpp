@@ -232,16 +232,17 @@ void ImportShardyShardings::importNamed(sdy::NamedComputationOp op) {
 /// A value through which shardings spread in some directions only.
 LogicalResult
 ImportShardyShardings::importBarrier(sdy::PropagationBarrierOp op) {
-  StringRef direction = op.getAllowedDirection();
-  if (!llvm::is_contained({"BOTH", "FORWARD", "BACKWARD", "NONE"}, direction))
+  StringRef direction = op.getDirection();
+  if (direction.empty())
     return op.emitError("allowed_direction is ")
-           << direction << "; expected FORWARD, BACKWARD, NONE or BOTH";
+           << op.getAllowedDirection()
+           << "; expected FORWARD, BACKWARD, NONE or BOTH";
   Value value = op.getInput();
   OpBuilder builder(op);
   if (spmd::MeshOp mesh = meshes.getCommon(); mesh && direction != "BOTH")
     value = spmd::constrainOpen(builder, op.getLoc(), value, mesh,
                                 spmd::kPropagationBarrier,
-                                op.getAllowedDirectionAttr());
+                                builder.getStringAttr(direction));
   op.getResult().replaceAllUsesWith(value);
   op.erase();
   return success();

@@ -34,26 +34,26 @@ func.func @quantised(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-func.func @narrow(%x: tensor<2xf4E2M1FN>) -> tensor<2xf4E2M1FN> {
-  // expected-error@+1 {{'stablehlo.add' on 'f4E2M1FN' is not supported}}
-  %0 = stablehlo.add %x, %x : tensor<2xf4E2M1FN>
-  return %0 : tensor<2xf4E2M1FN>
+func.func @more_bits(%x: tensor<3xi8>) -> tensor<3x4xi4> {
+  // expected-error@+1 {{'stablehlo.bitcast_convert' of 'tensor<3xi8>' to 'tensor<3x4xi4>' does not keep the number of bits}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<3xi8>) -> tensor<3x4xi4>
+  return %0 : tensor<3x4xi4>
 }
 
 // -----
 
-func.func @to_narrow(%x: tensor<2xf32>) -> tensor<2xf4E2M1FN> {
-  // expected-error@+1 {{'stablehlo.convert' to 'f4E2M1FN' is not supported}}
-  %0 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xf4E2M1FN>
-  return %0 : tensor<2xf4E2M1FN>
+func.func @sixes_in_eight(%x: tensor<3xi8>) -> tensor<3xf6E2M3FN> {
+  // expected-error@+1 {{'stablehlo.bitcast_convert' of 'tensor<3xi8>' to 'tensor<3xf6E2M3FN>' does not keep the number of bits}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<3xi8>) -> tensor<3xf6E2M3FN>
+  return %0 : tensor<3xf6E2M3FN>
 }
 
 // -----
 
-func.func @precision(%x: tensor<2xf8E5M2>) -> tensor<2xf8E5M2> {
-  // expected-error@+1 {{'stablehlo.reduce_precision' of 'f8E5M2' to 5 bits of exponent and 1 of mantissa is not supported}}
-  %0 = stablehlo.reduce_precision %x, format = e5m1 : tensor<2xf8E5M2>
-  return %0 : tensor<2xf8E5M2>
+func.func @complex_bits(%x: tensor<3xcomplex<f32>>) -> tensor<3xf64> {
+  // expected-error@+1 {{'stablehlo.bitcast_convert' of 'complex<f32>' to 'f64'; expected complex numbers on both sides or on none}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<3xcomplex<f32>>) -> tensor<3xf64>
+  return %0 : tensor<3xf64>
 }
 
 // -----

@@ -32,7 +32,7 @@ func.func @one_device(%a: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @no_direction(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{allowed_direction is SIDEWAYS; expected FORWARD, BACKWARD, NONE or BOTH}}
+  // expected-error @+1 {{allowed_direction is "SIDEWAYS"; expected FORWARD, BACKWARD, NONE or BOTH}}
   %0 = "sdy.propagation_barrier"(%a) <{allowed_direction = "SIDEWAYS"}> : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
