@@ -29,7 +29,9 @@
 #include "runtime/communicators/Processes.h"
 #include "runtime/communicators/local/LocalCommunicator.h"
 #include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/mpi/MpiStart.h"
 #include "runtime/communicators/nccl/NcclCommunicator.h"
+#include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
 #include "runtime/devices/cuda/CudaDevice.h"
 
@@ -159,6 +161,28 @@ static void measureThreads(const Options &options, const Manifest &manifest) {
     thread.join();
 }
 
+/// Whether there are as many processes as ranks. If not, each says so: mpirun
+/// stops the others when the first one ends.
+static bool checkProcesses(const Options &options) {
+  MpiLaunch mpi = getMpiLaunch();
+  TcpLaunch tcp = getTcpLaunch();
+  bool isLaunched = mpi.isLaunched || tcp.isLaunched;
+  int32_t size = mpi.isLaunched ? mpi.size : tcp.size;
+  if (isLaunched && size == options.numRanks)
+    return true;
+  int numRanks = static_cast<int>(options.numRanks);
+  if (isLaunched)
+    std::fprintf(stderr, "error: nccl of %d ranks, but %s started %d\n",
+                 numRanks, mpi.isLaunched ? "mpirun" : "the launcher", size);
+  else
+    std::fprintf(stderr,
+                 "error: nccl: each of the %d ranks is a process; start them "
+                 "by mpirun, or with RANK, WORLD_SIZE, MASTER_ADDR and "
+                 "MASTER_PORT set\n",
+                 numRanks);
+  return false;
+}
+
 static void measureProcess(const Options &options, const Manifest &manifest) {
   RunState state(manifest, 60);
   std::unique_ptr<Communicator> communicator = createNcclCommunicator(state);
@@ -185,6 +209,8 @@ int main(int argc, char **argv) {
                          "[LARGEST [REPEATS]], 2 to 64 ranks\n");
     return CLEAVE_RT_BAD_INPUT;
   }
+  if (!isLocal && !checkProcesses(options))
+    return CLEAVE_RT_BAD_INPUT;
   Manifest manifest{};
   manifest.mesh.axes = {{"x", options.numRanks}};
   manifest.collectives = makeBenchmarkSpecs(options.numRanks, options.largest);
