@@ -9,6 +9,7 @@
 of full size timed, on one rank by NCCL and on four of one process."""
 
 import functools
+import importlib.util
 import json
 import os
 import statistics
@@ -49,6 +50,10 @@ def options_of(cuts):
     return options
 
 
+def label_of(model, full):
+    return model.label if full else f"small {model.label}"
+
+
 class Block:
     cuts = options_of(BLOCK_CUTS)
     inputs = ("--random-inputs", "1")
@@ -63,7 +68,7 @@ class Block:
         size = SIZES[self.name] if full else SMALL
         sizes = [part for key, value in size.items() for part in (f"--{key}", value)]
         command = [*script("test/exec/cuda/Inputs/blocks.py"), self.name, *sizes, "-o", path]
-        return (path, self.inputs) if self.check.make(command, 20) else None
+        return (path, self.inputs) if self.check.make(label_of(self, full), command, 20) else None
 
 
 class MiniLM:
@@ -82,8 +87,10 @@ class MiniLM:
         size = ["--models", SOURCE / "build/models"] if full else ["--tiny"]
         size += ["--layers", "1"] if self.check.fake else []
         command = [*script("test/exec/minilm/minilm.py"), *size, "-o", folder]
-        label = "make MiniLM" if full else "make a small MiniLM"
-        if self.check.step(label, command, 60, figures=self.kind, needed=False) is None:
+        label = f"make {label_of(self, full)}"
+        # Other programs do without numpy.
+        has_numpy = importlib.util.find_spec("numpy") is not None
+        if self.check.step(label, command, 60, figures=self.kind, needed=has_numpy) is None:
             return None
         files = ["--weights", folder / "weights.safetensors", "--input", f"ids={folder / 'ids.npy'}"]
         return folder / "model.mlir", [*files, "--input", f"mask={folder / 'mask.npy'}"]
@@ -110,7 +117,8 @@ class ResNet:
         if not self.jax:
             path = self.check.folder / f"resnet-{size}.mlir"
             command = [*script("test/exec/convolution/resnet.py"), "-o", path, *([] if full else ["--small"])]
-            return (path, ("--random-inputs", "1")) if self.check.make(command, 20) else None
+            made = self.check.make(label_of(self, full), command, 20)
+            return (path, ("--random-inputs", "1")) if made else None
         folder = self.check.folder / f"jax-{size}-{ranks}"
         folder.mkdir(exist_ok=True)
         places = os.pathsep.join((str(self.jax), str(SOURCE / "test/jax")))

@@ -91,7 +91,7 @@ class Verdicts:
         self.files = self.passed = self.failed = self.skipped = 0
         self.first = self.stopped = ""
 
-    def run(self, files, seconds=60):
+    def run(self, files, seconds):
         """Whether it came to an end."""
         command = [self.check.cleave, "check", *files, *self.check.target, "--jobs", "8", "--json"]
         environment = self.check.environment(files[0], ["--math", "stepwise"], "ptx")
@@ -126,11 +126,11 @@ def is_for_fake(path):
     return "// -----" not in path.read_text()
 
 
-def check_files(check, what, files, total, at_once):
-    """Some at a time, as long as there is time."""
+def check_files(check, what, files, total, at_once, seconds=60):
+    """Some at a time, as long as there is time for more."""
     verdicts = Verdicts(check)
     for start in range(0, len(files), at_once):
-        if not verdicts.run(files[start : start + at_once]):
+        if not verdicts.run(files[start : start + at_once], seconds):
             break
     verdicts.add(what, total)
 
@@ -164,4 +164,4 @@ def check_conformance(check):
     random.Random(1).shuffle(files)
     if check.fake:
         files = [path for path in files[:20] if is_for_fake(path)][:FAKE_PROGRAMS]
-    check_files(check, "check, conformance", files, total, 1 if check.fake else 40)
+    check_files(check, "check, conformance", files, total, 1 if check.fake else 40, 40)

@@ -5,14 +5,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-----------------------------------------------------------------------===#
-"""Runs commands within limits of time and keeps a row of each for the table."""
+"""Runs commands within limits of time and keeps a row of each for the table. Run by
+itself, the module tests itself.
+"""
 
+import argparse
 import contextlib
 import os
 import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -34,16 +38,24 @@ class Check:
         self.target = ["--target", f"cuda:{options.chip}"]
         self.fake = options.fake
         self.gpus = 2 if self.fake else 0
-        self.programs, self.kernels = {}, {}
+        self.programs, self.kernels, self.made = {}, {}, {}
         self.limits = {}  # bandwidths of copies, by what and bytes
 
-    def left(self):
-        return min(self.end, self.end_of_part) - time.monotonic()
+    def limit(self, seconds):
+        """How long a command may take that needs less than `seconds`. None can take
+        all the time that there is, so that the first is started in any case."""
+        return min(4 * seconds if self.fake else seconds, self.options.seconds / 2)
+
+    def can_start(self, limit):
+        """Whether there is time for a command, all of its limit. What is started is
+        never cut before, so that one that hangs is not taken for one that was late."""
+        now = time.monotonic()
+        return now + max(limit, 2) <= self.end and now < self.end_of_part
 
     @contextlib.contextmanager
     def part(self, seconds):
-        """What is run inside takes at most so long; the library of test/fake-cuda
-        takes what it needs."""
+        """Nothing is started inside after so long; the library of test/fake-cuda takes
+        what it needs."""
         self.end_of_part = self.end if self.fake else time.monotonic() + seconds
         try:
             yield
@@ -57,14 +69,13 @@ class Check:
 
     def run(self, command, seconds, environment=None, errors=subprocess.STDOUT):
         """(exit status, output), or (None, why) if it did not come to an end: "left out"
-        if no time was left for the whole of it."""
+        if there was no time to start it."""
         if self.options.dry_run:
             print("    " + " ".join(map(str, command)))
             return None, "not run"
-        left = self.left()
-        if left < 2:
+        limit = self.limit(seconds)
+        if not self.can_start(limit):
             return None, "left out"
-        limit = min(4 * seconds if self.fake else seconds, left)
         try:
             # A group of its own: what a command has started ends with it.
             process = subprocess.Popen(
@@ -76,15 +87,21 @@ class Check:
         try:
             return (process.communicate(timeout=limit)[0], process.returncode)[::-1]
         except subprocess.TimeoutExpired:
-            return None, "left out" if limit == left else f"took longer than {limit:.0f} s"
+            return None, f"took longer than {limit:.0f} s"
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
 
-    def make(self, command, seconds):
-        """Whether a command that writes a program has done so."""
-        return self.run(command, seconds)[0] == 0 or self.options.dry_run
+    def make(self, what, command, seconds):
+        """Whether a command that writes a program has done so; if not, a row says why,
+        the first time."""
+        if what not in self.made:
+            status, text = self.run(command, seconds)
+            self.made[what] = status == 0 or self.options.dry_run
+            if not self.made[what]:
+                self.lose(f"make {what}", status, text)
+        return self.made[what]
 
     def lose(self, what, status, text, needed=True):
         """Adds a row of a command that did not succeed."""
@@ -153,3 +170,26 @@ class Check:
 def script(*parts):
     """The start of a command that runs a script of the project."""
     return [sys.executable, SOURCE.joinpath(*parts)]
+
+
+def self_test():
+    def rows(seconds, of_part, *commands):
+        options = argparse.Namespace(seconds=seconds, build=".", chip="", fake=None, dry_run=False)
+        with tempfile.TemporaryDirectory() as folder:
+            check = Check(options, folder)
+            with check.part(of_part):
+                for limit, slept in commands:
+                    check.step("sleep", ["sleep", slept], limit)
+        return [row[1:] for row in check.rows], check.failed
+
+    late = ("left out", "no time was left")
+    # The part's limit comes first, and ends nothing.
+    assert rows(600, 0.5, (30, 1), (30, 1)) == ([("ok", ""), late], False)
+    assert rows(600, 0.5, (1, 60), (30, 1)) == ([("FAILED", "took longer than 1 s"), late], True)
+    # What may not come to an end is not started.
+    assert rows(8, 600, (5, 60), (4, 0)) == ([("FAILED", "took longer than 4 s"), late], True)
+    assert rows(0, 600, (1, 0)) == ([late], False)
+
+
+if __name__ == "__main__":
+    sys.exit(self_test())
