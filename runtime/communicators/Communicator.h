@@ -38,6 +38,12 @@ public:
   /// streams.
   virtual bool isAsynchronous() const { return false; }
 
+  /// Whether a device may record all that run() starts, and do it again without
+  /// another call. The same on all ranks.
+  virtual bool canBeRecorded() const {
+    return state.getManifest().collectives.empty();
+  }
+
   /// The device of a rank of this process, on its thread, until detach().
   virtual void attach(int32_t rank, Device &device) { devices[rank] = &device; }
   virtual void detach(int32_t rank) { devices[rank] = nullptr; }

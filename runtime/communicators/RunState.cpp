@@ -120,6 +120,14 @@ Fault cleave::rt::getFaultFromEnvironment() {
   return fault;
 }
 
+bool cleave::rt::mayRecordByEnvironment() {
+  const char *text = std::getenv("CLEAVE_RT_RECORD");
+  std::string value = text ? text : "";
+  if (value != "" && value != "0" && value != "1")
+    throwBadInput("CLEAVE_RT_RECORD must be 0 or 1, got " + quote(value));
+  return value != "0";
+}
+
 int32_t cleave::rt::getIgnoredEventFromEnvironment(const Manifest &manifest) {
   const char *text = std::getenv("CLEAVE_RT_IGNORED_EVENT");
   if (!text || !*text)

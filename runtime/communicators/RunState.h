@@ -123,6 +123,10 @@ struct Fault {
 /// Throws Error(BAD_INPUT) if the variable is set and malformed.
 Fault getFaultFromEnvironment();
 
+/// CLEAVE_RT_RECORD=0: devices record no steps. Throws Error(BAD_INPUT) if it
+/// is set and neither 0 nor 1.
+bool mayRecordByEnvironment();
+
 /// CLEAVE_RT_IGNORED_EVENT=N: event N orders nothing for the check of streams,
 /// for tests that it is needed. -1 if it is not set; throws Error(BAD_INPUT) if
 /// there is no such event.

@@ -110,6 +110,10 @@ public:
   /// to be done.
   virtual bool beginStep() { return false; }
   virtual void endStep() {}
+  /// Whether operations are recorded now, and whether the next step will be
+  /// started as a whole.
+  virtual bool isRecording() const { return false; }
+  virtual bool hasRecording() const { return false; }
 
   virtual void launchKernel(const cleave_rt_gpu_kernel &, void *const *,
                             const char *) {
@@ -131,7 +135,8 @@ struct DeviceOptions {
   /// Collectives are work that the device does in the order of its streams:
   /// see Communicator::isAsynchronous.
   bool hasAsynchronousCollectives;
-  /// Steps may be recorded: nobody wants to know when each operation runs.
+  /// Steps may be recorded: nobody wants to know when each operation runs, and
+  /// collectives can be recorded, too (Communicator::canBeRecorded).
   bool mayRecord;
 };
 

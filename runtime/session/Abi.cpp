@@ -56,22 +56,11 @@ static void checkStream(int32_t stream) {
   checkId("stream", stream, CLEAVE_RT_NUM_STREAMS);
 }
 
-/// `number` counts the collectives of the rank.
-static void injectFault(cleave_rt_rank *rank, int64_t number,
-                        const CollectiveSpec &spec) {
-  const Fault &fault = rank->fault;
-  if (fault.rank != rank->number || fault.collective != number)
-    return;
-  if (fault.isHang)
-    rank->state->hang();
-  throwRunFailed(describe(spec) + ": stopped by CLEAVE_RT_FAULT");
-}
-
 /// Runs a collective on the stream that calls.
 static void runCollective(const StreamWork &work) {
   auto *rank = static_cast<cleave_rt_rank *>(work.context);
   const CollectiveSpec &spec = rank->manifest->collectives[work.id];
-  injectFault(rank, work.number, spec);
+  injectFault(*rank, work.number, spec);
   // Only one stream communicates, and what does not is never waited for.
   bool communicates = spec.kind != CollectiveKind::AllSlice;
   if (communicates)
@@ -113,6 +102,8 @@ extern "C" int32_t cleave_rt_collective(cleave_rt_rank *rank, int32_t stream,
   return perform(rank, [&] {
     checkStream(stream);
     checkId("collective", id, rank->manifest->collectives.size());
+    if (rank->device->isRecording())
+      rank->recordedCollectives.push_back(id);
     StreamWork work{runCollective, rank,   id,    rank->numCollectives++,
                     operand,       result, stream};
     if (stream == CLEAVE_RT_COMPUTE)

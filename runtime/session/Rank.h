@@ -32,6 +32,8 @@ struct cleave_rt_rank {
   std::vector<int64_t> collectiveCounts;
   /// Collectives issued so far, of all kinds.
   int64_t numCollectives = 0;
+  /// Those of the step that the device has recorded, in order.
+  std::vector<int32_t> recordedCollectives;
   /// Why the rank failed.
   std::string error;
 
@@ -43,5 +45,18 @@ struct cleave_rt_rank {
   std::vector<cleave::rt::Event> events[CLEAVE_RT_NUM_STREAMS];
   int32_t numLaunches = 0, numCopies = 0;
 };
+
+namespace cleave::rt {
+
+/// Stops the rank, as CLEAVE_RT_FAULT wants it, before its collective `number`,
+/// counted over all steps.
+void injectFault(const cleave_rt_rank &rank, int64_t number,
+                 const CollectiveSpec &spec);
+
+/// What the program does for its collectives besides, before the device repeats
+/// a recorded step: they count, and a fault in it keeps it from beginning.
+void repeatCollectives(cleave_rt_rank &rank);
+
+} // namespace cleave::rt
 
 #endif // CLEAVE_RUNTIME_SESSION_RANK_H

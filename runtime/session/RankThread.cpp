@@ -117,7 +117,11 @@ static int32_t attempt(cleave_rt_rank &rank, Body &&body) {
 int32_t Session::RankThread::runStep(cleave_rt_step step) {
   Device &device = *rank.device;
   bool isReplayed = false;
-  int32_t status = attempt(rank, [&] { isReplayed = device.beginStep(); });
+  int32_t status = attempt(rank, [&] {
+    if (device.hasRecording())
+      repeatCollectives(rank);
+    isReplayed = device.beginStep();
+  });
   if (!status && !isReplayed) {
     status = step(&rank, arena, arguments.data(), outputs.data());
     if (!status)

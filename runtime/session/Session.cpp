@@ -93,11 +93,12 @@ void Session::start(const Backend &backend) {
   for (std::unique_ptr<RankThread> &thread : ranks)
     thread->thread = std::thread(
         [self = shared_from_this(), &thread = *thread] { self->work(thread); });
+  bool mayRecord = mayRecordSteps();
   runOnRanks([&](RankThread &thread) {
     cleave_rt_rank &rank = thread.rank;
     rank.device = backend.createDevice(
         *manifest, {options.threads_per_rank, rank.number,
-                    communicator->isAsynchronous(), !rank.isTracing});
+                    communicator->isAsynchronous(), mayRecord});
     communicator->attach(rank.number, *rank.device);
     thread.allocate(*manifest);
   });
@@ -106,6 +107,14 @@ void Session::start(const Backend &backend) {
     processes->getMaximum(0);
     origin = Clock::now();
   }
+}
+
+/// The same on all ranks: a collective is recorded by all or by none.
+bool Session::mayRecordSteps() {
+  bool mayRecord = !options.trace && communicator->canBeRecorded() &&
+                   mayRecordByEnvironment();
+  bool mustAgree = getProcesses() && communicator->isAsynchronous();
+  return mustAgree ? getProcesses()->getMaximum(!mayRecord) == 0 : mayRecord;
 }
 
 void Session::close() {

@@ -87,6 +87,7 @@ private:
   Session(const cleave_rt_program &program,
           const cleave_rt_session_options &options, const Backend &backend);
   void start(const Backend &backend);
+  bool mayRecordSteps();
 
   /// Runs `task` on every rank's thread; throws the first exception in rank
   /// order.

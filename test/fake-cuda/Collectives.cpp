@@ -35,6 +35,8 @@ struct Communicator {
   int rank, size;
   int64_t numSplits = 0;
   bool isAborted = false;
+  /// With collectives of this communicator.
+  std::vector<std::weak_ptr<void>> graphs;
   /// Messages so far, by peer.
   std::map<int, int64_t> sent, received;
 
@@ -64,15 +66,21 @@ struct Communicator {
 };
 
 /// A collective in the making: every member sends something to each, and gets
-/// something of each.
+/// something of each. Before the data goes whether a graph does it.
 struct Exchange {
   std::shared_ptr<Communicator> comm;
   std::function<bool(Exchange &)> send; ///< false after a fault
   std::function<void(Exchange &)> finish;
   std::vector<int> sources;
+  bool isOfGraph = false;
   std::map<int, std::vector<char>> received;
   bool isSent = false;
 
+  void sendTo(int peer, const char *data, size_t bytes) {
+    std::vector<char> message(1 + bytes, isOfGraph);
+    std::copy(data, data + bytes, message.begin() + 1);
+    comm->send(peer, message.data(), message.size());
+  }
   bool run() {
     if (comm->isAborted)
       return true;
@@ -84,7 +92,12 @@ struct Exchange {
         std::vector<char> data;
         if (!comm->receive(source, data))
           return false;
-        received[source] = std::move(data);
+        if (data.empty() || data.front() != isOfGraph)
+          setFault("NCCL: some members run a graph and others do not");
+        else
+          received[source].assign(data.begin() + 1, data.end());
+        if (hasFault())
+          return true;
       }
     finish(*this);
     return true;
@@ -134,6 +147,8 @@ FAKE_API ncclResult_t ncclCommInitRankConfig(ncclComm_t *handle, int size,
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("ncclCommInitRankConfig"))
     return ncclSystemError;
+  if (spoilsRecording())
+    return ncclInvalidUsage;
   auto comm = std::make_shared<Communicator>();
   comm->folder = id.internal;
   comm->name = "world";
@@ -147,6 +162,8 @@ FAKE_API ncclResult_t ncclCommSplit(ncclComm_t handle, int color, int key,
                                     ncclComm_t *part, ncclConfig_t *) {
   if (mustFail("ncclCommSplit"))
     return ncclSystemError;
+  if (spoilsRecording())
+    return ncclInvalidUsage;
   std::shared_ptr<Communicator> comm = find(handle);
   int64_t number = comm->numSplits++;
   int mine[2] = {color, key};
@@ -186,9 +203,17 @@ FAKE_API ncclResult_t ncclCommGetAsyncError(ncclComm_t, ncclResult_t *status) {
   return ncclSuccess;
 }
 
+/// NCCL waits for the end of all graphs that have work of a communicator.
+static void checkUnused(ncclComm_t handle) {
+  for (const std::weak_ptr<void> &graph : find(handle)->graphs)
+    if (!graph.expired())
+      return setFault("a communicator ends before a graph that uses it");
+}
+
 FAKE_API ncclResult_t ncclCommAbort(ncclComm_t handle) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   mustFail("ncclCommAbort");
+  checkUnused(handle);
   find(handle)->isAborted = true;
   getCommunicators().erase(handle);
   return ncclSuccess;
@@ -197,6 +222,7 @@ FAKE_API ncclResult_t ncclCommAbort(ncclComm_t handle) {
 FAKE_API ncclResult_t ncclCommDestroy(ncclComm_t handle) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   mustFail("ncclCommDestroy");
+  checkUnused(handle);
   getCommunicators().erase(handle);
   return ncclSuccess;
 }
@@ -221,19 +247,26 @@ struct Group {
 
 static thread_local Group group;
 
-static void enqueueExchange(cudaStream_t stream,
-                            std::shared_ptr<Exchange> exchange) {
-  enqueue(stream, [exchange] { return exchange->run(); });
+/// Puts an exchange on a stream; each launch of a graph begins with a copy.
+static void enqueueExchange(cudaStream_t stream, Exchange &exchange) {
+  std::weak_ptr<void> graph = getRecordedGraph(stream);
+  exchange.isOfGraph = !graph.expired();
+  if (exchange.isOfGraph)
+    exchange.comm->graphs.push_back(graph);
+  enqueueMade(stream, [exchange] {
+    auto begun = std::make_shared<Exchange>(exchange);
+    return [begun] { return begun->run(); };
+  });
 }
 
 static void enqueueMessages(ncclComm_t handle, cudaStream_t stream,
                             const std::vector<Message> &messages) {
-  auto exchange = std::make_shared<Exchange>();
-  exchange->comm = find(handle);
+  Exchange exchange;
+  exchange.comm = find(handle);
   for (const Message &message : messages)
     if (!message.isSend)
-      exchange->sources.push_back(message.peer);
-  exchange->send = [messages](Exchange &exchange) {
+      exchange.sources.push_back(message.peer);
+  exchange.send = [messages](Exchange &exchange) {
     for (const Message &message : messages) {
       if (!message.isSend)
         continue;
@@ -242,11 +275,11 @@ static void enqueueMessages(ncclComm_t handle, cudaStream_t stream,
         setFault("ncclSend of what is no memory of the device");
         return false;
       }
-      exchange.comm->send(message.peer, data, message.bytes);
+      exchange.sendTo(message.peer, data, message.bytes);
     }
     return true;
   };
-  exchange->finish = [messages](Exchange &exchange) {
+  exchange.finish = [messages](Exchange &exchange) {
     for (const Message &message : messages) {
       if (message.isSend)
         continue;
@@ -381,20 +414,20 @@ static void
 everyoneToAll(ncclComm_t handle, cudaStream_t stream, const void *operand,
               size_t bytes,
               std::function<void(std::vector<const char *> &)> finish) {
-  auto exchange = std::make_shared<Exchange>();
-  exchange->comm = find(handle);
-  int size = exchange->comm->size;
+  Exchange exchange;
+  exchange.comm = find(handle);
+  int size = exchange.comm->size;
   for (int peer = 0; peer < size; ++peer)
-    exchange->sources.push_back(peer);
-  exchange->send = [=](Exchange &exchange) {
+    exchange.sources.push_back(peer);
+  exchange.send = [=](Exchange &exchange) {
     char *data = fromDevice(operand, bytes);
     if (!data)
       setFault("NCCL: the operand is no memory of the device");
     for (int peer = 0; data && peer < size; ++peer)
-      exchange.comm->send(peer, data, bytes);
+      exchange.sendTo(peer, data, bytes);
     return data != nullptr;
   };
-  exchange->finish = [=](Exchange &exchange) {
+  exchange.finish = [=](Exchange &exchange) {
     std::vector<const char *> all;
     for (int peer = 0; peer < size; ++peer) {
       if (exchange.received[peer].size() != bytes)

@@ -55,8 +55,14 @@ FAKE_API const char *cudaGetErrorString(cudaError_t status) {
     return "device kernel image is invalid";
   case cudaErrorStreamCaptureUnsupported:
     return "operation not permitted when stream is capturing";
+  case cudaErrorStreamCaptureInvalidated:
+    return "operation failed due to a previous error during capture";
   case cudaErrorStreamCaptureUnjoined:
     return "capturing stream has unjoined work";
+  case cudaErrorStreamCaptureIsolation:
+    return "dependency created on uncaptured work in another stream";
+  case cudaErrorStreamCaptureMerge:
+    return "operation would result in a merge of separate capture sequences";
   default:
     return "unknown error";
   }

@@ -14,7 +14,10 @@
 // cannot use, and every access is checked. Work on a stream is put off until
 // something waits for it, and then no more is done than that needs: what is
 // read too early, or ordered by nothing, is not there. Kernels are run by the
-// emulator, which reports races.
+// emulator, which reports races. While a graph is recorded, all is refused that
+// CUDA and NCCL document as not to be done then, and the works of a graph are
+// done in the order that is least like that of the calls. All members of a
+// collective must do it from a graph, or none.
 //
 // Variables of the environment:
 // - CLEAVE_FAKE_CUDA_KERNELS=F.mlir: the module that has the gpu.func of every
@@ -61,18 +64,26 @@ char *fromAny(const void *address, size_t bytes);
 
 /// Does some work; false if it cannot be done yet.
 using Task = std::function<bool()>;
+/// Makes a task that has not begun, for each launch of a graph.
+using TaskMaker = std::function<Task()>;
 
 /// What is wrong with the program, once and for all: every call fails from now
 /// on. Also printed.
 void setFault(const std::string &text);
 bool hasFault();
 
-/// Puts work on a stream, or into the graph that it is being recorded to.
+/// Puts work on a stream, or into the graph that it is being recorded to. A
+/// task that keeps how far it has come needs a maker.
 void enqueue(void *stream, Task task);
+void enqueueMade(void *stream, TaskMaker make);
 /// Does all the work that can be done.
 void runAll();
-/// Whether this thread records a graph: then it may not wait or allocate.
-bool isRecording();
+/// Whether this thread records a graph: then it may not wait, query, allocate
+/// or free, and the graph is lost.
+bool spoilsRecording();
+/// The graph that a stream is being recorded to, until its last handle is
+/// destroyed; empty if it is not.
+std::weak_ptr<void> getRecordedGraph(void *stream);
 
 } // namespace cleave::fake
 

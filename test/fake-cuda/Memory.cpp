@@ -52,7 +52,7 @@ FAKE_API cudaError_t cudaMalloc(void **data, size_t bytes) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("cudaMalloc"))
     return cudaErrorMemoryAllocation;
-  if (isRecording())
+  if (spoilsRecording())
     return cudaErrorStreamCaptureUnsupported;
   void *memory = std::aligned_alloc(alignment, (bytes + alignment) / alignment *
                                                    alignment);
@@ -70,7 +70,7 @@ FAKE_API cudaError_t cudaFree(void *data) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("cudaFree"))
     return cudaErrorUnknown;
-  if (isRecording())
+  if (spoilsRecording())
     return cudaErrorStreamCaptureUnsupported;
   runAll();
   uint64_t address = reinterpret_cast<uint64_t>(data) & ~deviceBit;
@@ -85,7 +85,7 @@ FAKE_API cudaError_t cudaFree(void *data) {
 FAKE_API cudaError_t cudaMallocHost(void **data, size_t bytes) {
   if (mustFail("cudaMallocHost"))
     return cudaErrorMemoryAllocation;
-  if (isRecording())
+  if (spoilsRecording())
     return cudaErrorStreamCaptureUnsupported;
   *data = std::malloc(bytes);
   return *data ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -95,6 +95,8 @@ FAKE_API cudaError_t cudaFreeHost(void *data) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("cudaFreeHost"))
     return cudaErrorUnknown;
+  if (spoilsRecording())
+    return cudaErrorStreamCaptureUnsupported;
   runAll();
   std::free(data);
   return cudaSuccess;

@@ -8,12 +8,14 @@
 
 #include "FakeCuda.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime_api.h>
 #include <deque>
 #include <map>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -24,14 +26,37 @@ namespace {
 /// before each.
 struct Graph {
   struct Node {
-    Task task;
+    TaskMaker make;
     std::vector<size_t> before;
+    /// What each launch records; null for other works.
+    cudaEvent_t event = nullptr;
   };
   std::vector<Node> nodes;
+  /// As long as it can be launched.
+  std::shared_ptr<void> isAlive = std::make_shared<int>();
+  int numHandles = 0;
+};
+using SharedGraph = std::shared_ptr<Graph>;
+
+/// One execution of a graph.
+struct Launch {
+  explicit Launch(SharedGraph launched)
+      : graph(std::move(launched)), isDone(graph->nodes.size()) {
+    for (const Graph::Node &node : graph->nodes)
+      tasks.push_back(node.make());
+  }
+  bool run();
+
+  SharedGraph graph;
+  std::vector<Task> tasks;
+  std::vector<bool> isDone;
 };
 
 struct Recording {
-  std::shared_ptr<Graph> graph = std::make_shared<Graph>();
+  SharedGraph graph = std::make_shared<Graph>();
+  void *origin = nullptr;
+  std::thread::id thread = std::this_thread::get_id();
+  bool isSpoilt = false;
 };
 
 struct Stream {
@@ -58,10 +83,19 @@ struct Event {
   uint64_t point = 0;
   std::shared_ptr<Recording> recording;
   std::vector<size_t> nodes;
+  /// If a graph records it: the execution that did last, and where.
+  std::shared_ptr<Launch> launch;
+  size_t node = 0;
+
+  /// Does what comes before it, if that can be done.
+  bool run() const {
+    return stream->run(point) || (launch && launch->isDone[node]);
+  }
 };
 
 struct State {
   std::map<void *, std::shared_ptr<Stream>> streams;
+  std::set<cudaEvent_t> events;
   std::string fault;
 };
 } // namespace
@@ -71,8 +105,13 @@ static State &getState() {
   return state;
 }
 
-static thread_local int numRecordings = 0;
-bool cleave::fake::isRecording() { return numRecordings > 0; }
+static thread_local std::vector<std::shared_ptr<Recording>> recordings;
+
+bool cleave::fake::spoilsRecording() {
+  for (const std::shared_ptr<Recording> &recording : recordings)
+    recording->isSpoilt = true;
+  return !recordings.empty();
+}
 
 void cleave::fake::setFault(const std::string &text) {
   std::string &fault = getState().fault;
@@ -97,18 +136,39 @@ static std::shared_ptr<Stream> findStream(void *stream) {
   return nullptr;
 }
 
-void cleave::fake::enqueue(void *handle, Task task) {
+/// Adds a work to the graph that a stream is recorded to.
+static Graph::Node &addNode(Stream &stream, TaskMaker make) {
+  std::vector<Graph::Node> &nodes = stream.recording->graph->nodes;
+  nodes.push_back({std::move(make), stream.before});
+  stream.before = {nodes.size() - 1};
+  return nodes.back();
+}
+
+static Task doNothing() {
+  return [] { return true; };
+}
+
+void cleave::fake::enqueueMade(void *handle, TaskMaker make) {
   std::shared_ptr<Stream> stream = findStream(handle);
   if (!stream)
     return;
   if (stream->recording) {
-    std::vector<Graph::Node> &nodes = stream->recording->graph->nodes;
-    nodes.push_back({std::move(task), stream->before});
-    stream->before = {nodes.size() - 1};
+    addNode(*stream, std::move(make));
     return;
   }
-  stream->tasks.push_back(std::move(task));
+  stream->tasks.push_back(make());
   ++stream->numIssued;
+}
+
+void cleave::fake::enqueue(void *handle, Task task) {
+  enqueueMade(handle, [task] { return task; });
+}
+
+std::weak_ptr<void> cleave::fake::getRecordedGraph(void *handle) {
+  std::shared_ptr<Stream> stream = findStream(handle);
+  if (!stream || !stream->recording)
+    return {};
+  return stream->recording->graph->isAlive;
 }
 
 void cleave::fake::runAll() {
@@ -140,6 +200,14 @@ FAKE_API cudaError_t cudaStreamDestroy(cudaStream_t handle) {
   return getStatus();
 }
 
+/// Whether nothing may wait for or query what is being recorded to `recording`,
+/// which then is lost, or anything at all on this thread.
+static bool isForbidden(const std::shared_ptr<Recording> &recording) {
+  if (recording)
+    recording->isSpoilt = true;
+  return spoilsRecording() || recording;
+}
+
 /// Whether all works of a stream up to a point are done, or cannot be.
 static bool isDone(const std::shared_ptr<Stream> &stream, uint64_t point) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
@@ -155,7 +223,7 @@ FAKE_API cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     stream = findStream(handle);
     if (!stream)
       return cudaErrorInvalidResourceHandle;
-    if (stream->recording || isRecording())
+    if (isForbidden(stream->recording))
       return cudaErrorStreamCaptureUnsupported;
   }
   while (!isDone(stream, stream->numIssued))
@@ -170,7 +238,7 @@ FAKE_API cudaError_t cudaStreamQuery(cudaStream_t handle) {
   std::shared_ptr<Stream> stream = findStream(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  if (stream->recording)
+  if (isForbidden(stream->recording))
     return cudaErrorStreamCaptureUnsupported;
   bool done = isDone(stream, stream->numIssued);
   return hasFault() ? getStatus() : done ? cudaSuccess : cudaErrorNotReady;
@@ -185,16 +253,22 @@ static Event *asEvent(cudaEvent_t handle) {
 }
 
 FAKE_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned) {
+  std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("cudaEventCreateWithFlags"))
     return cudaErrorUnknown;
   *handle = reinterpret_cast<cudaEvent_t>(new Event);
+  getState().events.insert(*handle);
   return getStatus();
 }
 
 FAKE_API cudaError_t cudaEventDestroy(cudaEvent_t handle) {
+  std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("cudaEventDestroy"))
     return cudaErrorUnknown;
-  delete asEvent(handle);
+  if (getState().events.erase(handle))
+    delete asEvent(handle);
+  else
+    setFault("an event that does not exist is destroyed");
   return getStatus();
 }
 
@@ -206,7 +280,22 @@ FAKE_API cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t on) {
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   Event &event = *asEvent(handle);
-  event = {stream, stream->numIssued, stream->recording, stream->before};
+  event = {stream,         stream->numIssued, stream->recording,
+           stream->before, nullptr,           0};
+  return getStatus();
+}
+
+FAKE_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle,
+                                              cudaStream_t on, unsigned flags) {
+  std::lock_guard<std::recursive_mutex> lock(getMutex());
+  if (mustFail("cudaEventRecordWithFlags"))
+    return cudaErrorUnknown;
+  std::shared_ptr<Stream> stream = findStream(on);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (flags != cudaEventRecordExternal || !stream->recording)
+    return cudaErrorInvalidValue;
+  addNode(*stream, doNothing).event = handle;
   return getStatus();
 }
 
@@ -219,38 +308,42 @@ FAKE_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle,
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   const Event &event = *asEvent(waited);
-  // One that was never recorded is no point to wait for.
-  if (!event.stream)
-    return getStatus();
   if (event.recording) {
-    // The stream joins the graph.
     if (stream->recording && stream->recording != event.recording)
       return cudaErrorStreamCaptureMerge;
+    bool joins = !stream->recording;
     stream->recording = event.recording;
     stream->before.insert(stream->before.end(), event.nodes.begin(),
                           event.nodes.end());
+    // Another stream in the graph must be waited for, even if it gets no work.
+    if (joins)
+      addNode(*stream, doNothing);
     return getStatus();
   }
-  if (stream->recording)
+  // Also one that was never recorded: nobody can mean that.
+  if (stream->recording) {
+    stream->recording->isSpoilt = true;
     return cudaErrorStreamCaptureIsolation;
-  enqueue(handle, [before = event.stream, point = event.point] {
-    return before->run(point);
-  });
+  }
+  // One that was never recorded is no point to wait for.
+  if (event.stream)
+    enqueue(handle, [event] { return event.run(); });
   return getStatus();
 }
 
 static cudaError_t waitForEvent(cudaEvent_t handle, bool waits) {
-  std::shared_ptr<Stream> stream;
-  uint64_t point = 0;
+  Event event;
   {
     std::lock_guard<std::recursive_mutex> lock(getMutex());
-    const Event &event = *asEvent(handle);
-    if (event.recording)
+    event = *asEvent(handle);
+    if (isForbidden(event.recording))
       return cudaErrorStreamCaptureUnsupported;
-    stream = event.stream;
-    point = event.point;
   }
-  while (stream && !isDone(stream, point)) {
+  auto isOver = [&] {
+    std::lock_guard<std::recursive_mutex> lock(getMutex());
+    return hasFault() || !event.stream || event.run();
+  };
+  while (!isOver()) {
     if (!waits)
       return cudaErrorNotReady;
     std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -272,7 +365,21 @@ FAKE_API cudaError_t cudaEventQuery(cudaEvent_t handle) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-using SharedGraph = std::shared_ptr<Graph>;
+/// A handle of a graph or of what is launched: both keep it alive.
+template <typename Handle> static Handle makeHandle(const SharedGraph &graph) {
+  ++graph->numHandles;
+  return reinterpret_cast<Handle>(new SharedGraph(graph));
+}
+
+static const SharedGraph &asGraph(void *handle) {
+  return *static_cast<SharedGraph *>(handle);
+}
+
+static void destroyHandle(void *handle) {
+  if (--asGraph(handle)->numHandles == 0)
+    asGraph(handle)->isAlive.reset();
+  delete static_cast<SharedGraph *>(handle);
+}
 
 FAKE_API cudaError_t cudaStreamBeginCapture(cudaStream_t handle,
                                             cudaStreamCaptureMode) {
@@ -283,8 +390,9 @@ FAKE_API cudaError_t cudaStreamBeginCapture(cudaStream_t handle,
   if (!stream || stream->recording)
     return cudaErrorIllegalState;
   stream->recording = std::make_shared<Recording>();
+  stream->recording->origin = handle;
   stream->before.clear();
-  ++numRecordings;
+  recordings.push_back(stream->recording);
   return getStatus();
 }
 
@@ -315,16 +423,26 @@ FAKE_API cudaError_t cudaStreamEndCapture(cudaStream_t handle,
   if (!stream || !stream->recording)
     return cudaErrorIllegalState;
   std::shared_ptr<Recording> recording = stream->recording;
+  if (recording->origin != handle)
+    return cudaErrorStreamCaptureUnmatched;
+  auto own = std::find(recordings.begin(), recordings.end(), recording);
+  if (own == recordings.end())
+    return cudaErrorStreamCaptureWrongThread;
+  recordings.erase(own);
   bool joined = isJoined(*recording->graph, stream->before);
   for (auto &[other, member] : getState().streams)
     if (member->recording == recording) {
       member->recording = nullptr;
       member->before.clear();
     }
-  --numRecordings;
+  // Events keep the recording; what nothing holds is no graph.
+  if (recording->isSpoilt || !joined)
+    recording->graph->isAlive.reset();
+  if (recording->isSpoilt)
+    return cudaErrorStreamCaptureInvalidated;
   if (!joined)
     return cudaErrorStreamCaptureUnjoined;
-  *graph = reinterpret_cast<cudaGraph_t>(new SharedGraph(recording->graph));
+  *graph = makeHandle<cudaGraph_t>(recording->graph);
   return getStatus();
 }
 
@@ -333,47 +451,60 @@ FAKE_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable,
                                           unsigned long long) {
   if (mustFail("cudaGraphInstantiate"))
     return cudaErrorUnknown;
-  *executable = reinterpret_cast<cudaGraphExec_t>(
-      new SharedGraph(*reinterpret_cast<SharedGraph *>(graph)));
+  *executable = makeHandle<cudaGraphExec_t>(asGraph(graph));
   return getStatus();
 }
 
 FAKE_API cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete reinterpret_cast<SharedGraph *>(graph);
+  std::lock_guard<std::recursive_mutex> lock(getMutex());
+  destroyHandle(graph);
   return mustFail("cudaGraphDestroy") ? cudaErrorUnknown : getStatus();
 }
 
 FAKE_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
-  delete reinterpret_cast<SharedGraph *>(graph);
+  std::lock_guard<std::recursive_mutex> lock(getMutex());
+  destroyHandle(graph);
   return mustFail("cudaGraphExecDestroy") ? cudaErrorUnknown : getStatus();
 }
 
 /// Does the works of a graph, the last that may be done first: so nothing but
 /// what the graph says orders them.
-static bool runGraph(const Graph &graph, std::vector<bool> &done) {
+bool Launch::run() {
+  size_t numLeft = tasks.size();
   for (bool changes = true; changes;) {
     changes = false;
-    for (size_t i = graph.nodes.size(); i-- > 0 && !changes;) {
-      bool isReady = !done[i];
-      for (size_t before : graph.nodes[i].before)
-        isReady = isReady && done[before];
-      if (isReady && graph.nodes[i].task())
-        changes = done[i] = true;
+    numLeft = 0;
+    for (size_t i = tasks.size(); i-- > 0 && !changes;) {
+      bool isReady = !isDone[i];
+      numLeft += !isDone[i];
+      for (size_t before : graph->nodes[i].before)
+        isReady = isReady && isDone[before];
+      if (isReady && tasks[i]())
+        changes = isDone[i] = true;
     }
   }
-  for (bool isNodeDone : done)
-    if (!isNodeDone)
-      return false;
-  return true;
+  return numLeft == 0;
 }
 
 FAKE_API cudaError_t cudaGraphLaunch(cudaGraphExec_t executable,
-                                     cudaStream_t stream) {
+                                     cudaStream_t handle) {
   std::lock_guard<std::recursive_mutex> lock(getMutex());
   if (mustFail("cudaGraphLaunch"))
     return cudaErrorUnknown;
-  SharedGraph graph = *reinterpret_cast<SharedGraph *>(executable);
-  auto done = std::make_shared<std::vector<bool>>(graph->nodes.size());
-  enqueue(stream, [graph, done] { return runGraph(*graph, *done); });
+  std::shared_ptr<Stream> stream = findStream(handle);
+  if (!stream || isForbidden(stream->recording))
+    return cudaErrorStreamCaptureUnsupported;
+  auto launch = std::make_shared<Launch>(asGraph(executable));
+  enqueue(handle, [launch] { return launch->run(); });
+  const std::vector<Graph::Node> &nodes = launch->graph->nodes;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i].event)
+      continue;
+    if (getState().events.count(nodes[i].event))
+      *asEvent(nodes[i].event) = {
+          stream, stream->numIssued, nullptr, {}, launch, i};
+    else
+      setFault("a graph records an event that was destroyed");
+  }
   return getStatus();
 }

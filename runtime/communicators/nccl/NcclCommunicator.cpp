@@ -137,22 +137,26 @@ void NcclCommunicator::attach(int32_t rank, Device &attached) {
   }
   scratch = static_cast<char *>(device->allocate(scratchBytes));
   staging = static_cast<char *>(device->allocateStaging(stagingBytes));
-  device->setWatch([this] { watch(); });
+  device->setWatch([this] { watch(); }, [this] { repeatRecorded(); });
 }
 
 void NcclCommunicator::detach(int32_t rank) {
   if (device) {
-    device->setWatch(nullptr);
+    device->dropRecording();
+    device->setWatch(nullptr, nullptr);
     if (scratch)
       device->free(scratch, scratchBytes);
     if (staging)
       device->freeStaging(staging, stagingBytes);
     for (const Pending &late : pending)
-      freeEvents.push_back(late.event);
+      forget(late);
+    for (const Pending &entry : recorded)
+      freeEvents.push_back(entry.event);
     for (void *event : freeEvents)
       getCudaApi().destroyEvent(event);
   }
   pending.clear();
+  recorded.clear();
   freeEvents.clear();
   for (auto &[partition, part] : parts)
     if (part)
@@ -170,6 +174,7 @@ void NcclCommunicator::detach(int32_t rank) {
 //===----------------------------------------------------------------------===//
 
 void NcclCommunicator::abortAll() {
+  device->dropRecording();
   for (auto &[partition, part] : parts)
     if (part)
       api.abort(part);
@@ -200,6 +205,19 @@ void NcclCommunicator::fail(int32_t id, bool isLate,
   throwRunFailed(text);
 }
 
+void NcclCommunicator::forget(const Pending &done) {
+  if (!done.isRecorded)
+    freeEvents.push_back(done.event);
+}
+
+void NcclCommunicator::repeatRecorded() {
+  // What is left is of the step before, which the device has ended.
+  for (const Pending &done : pending)
+    forget(done);
+  pending.assign(recorded.begin(), recorded.end());
+  since = Clock::now();
+}
+
 void NcclCommunicator::retire() {
   const CleaveCudaApi &cuda = getCudaApi();
   while (!pending.empty()) {
@@ -207,7 +225,7 @@ void NcclCommunicator::retire() {
     checkCuda(cuda.queryEvent(pending.front().event, &is));
     if (is == CleaveCudaBusy)
       return;
-    freeEvents.push_back(pending.front().event);
+    forget(pending.front());
     pending.pop_front();
     since = Clock::now();
   }
@@ -239,6 +257,22 @@ void NcclCommunicator::watch() {
 // Collectives
 //===----------------------------------------------------------------------===//
 
+bool NcclCommunicator::canBeRecorded() const {
+  const std::vector<CollectiveSpec> &specs = state.getManifest().collectives;
+  return std::none_of(specs.begin(), specs.end(), isReducedOnHost);
+}
+
+void *NcclCommunicator::takeEvent() {
+  void *event = nullptr;
+  if (freeEvents.empty()) {
+    checkCuda(getCudaApi().createEvent(&event));
+  } else {
+    event = freeEvents.back();
+    freeEvents.pop_back();
+  }
+  return event;
+}
+
 bool NcclCommunicator::communicate(int32_t, int32_t id, const void *operand,
                                    void *result, std::string &error,
                                    int32_t stream) {
@@ -248,28 +282,29 @@ bool NcclCommunicator::communicate(int32_t, int32_t id, const void *operand,
                           sends[id], operand,     result, scratch,
                           staging,   *device,     stream};
   try {
-    retire();
-    bool reduces = spec.kind == CollectiveKind::AllReduce ||
-                   spec.kind == CollectiveKind::ReduceScatter;
-    if (!reduces)
-      exchangePieces(execution);
-    else if (isForNccl(spec))
+    // Events cannot be queried during a recording.
+    if (!device->isRecording())
+      retire();
+    if (isReducedOnHost(spec))
+      reduceOnHost(execution);
+    else if (spec.kind == CollectiveKind::AllReduce ||
+             spec.kind == CollectiveKind::ReduceScatter)
       reduceByNccl(execution);
     else
-      reduceOnHost(execution);
+      exchangePieces(execution);
     if (groupOf[id])
       settle(groupOf[id]);
-    void *event = nullptr;
-    if (freeEvents.empty()) {
-      checkCuda(cuda.createEvent(&event));
-    } else {
-      event = freeEvents.back();
-      freeEvents.pop_back();
+    Pending started{id, takeEvent(), device->isRecording()};
+    if (started.isRecorded) {
+      recorded.push_back(started);
+      checkCuda(
+          cuda.recordEventInGraph(started.event, device->getStream(stream)));
+      return true;
     }
     if (pending.empty())
       since = Clock::now();
-    pending.push_back({id, event});
-    checkCuda(cuda.recordEvent(event, device->getStream(stream)));
+    pending.push_back(started);
+    checkCuda(cuda.recordEvent(started.event, device->getStream(stream)));
   } catch (const Error &failure) {
     error = failure.what();
     if (error.find(describe(spec)) != 0)

@@ -58,6 +58,8 @@ void reduceOnHost(const NcclExecution &execution);
 /// and maximum and minimum of floats, which lose NaN there. Sums of f16 and
 /// bf16 are rounded after each step.
 bool isForNccl(const CollectiveSpec &spec);
+/// Whether a collective is one that reduceOnHost does.
+bool isReducedOnHost(const CollectiveSpec &spec);
 
 /// Bytes of the device's and of the host's memory for one execution.
 int64_t getNcclScratchBytes(const CollectiveSpec &spec,
@@ -68,13 +70,15 @@ int64_t getNcclStagingBytes(const CollectiveSpec &spec,
 
 /// This process is one rank, and has a GPU of its own. Collectives are work of
 /// the device. While the host waits for it, it looks whether NCCL or a peer has
-/// failed or a collective is late; then all communicators are aborted.
+/// failed or a collective is late; then all communicators are aborted. A step
+/// in which the host reduces nothing can be recorded.
 class NcclCommunicator : public Communicator {
 public:
   /// `world` is null for a mesh of one rank.
   NcclCommunicator(MpiWorld *world, RunState &state);
 
   bool isAsynchronous() const override { return true; }
+  bool canBeRecorded() const override;
   void attach(int32_t rank, Device &device) override;
   void detach(int32_t rank) override;
   void phaseChanged() override;
@@ -90,6 +94,7 @@ private:
   struct Pending {
     int32_t id;
     void *event;
+    bool isRecorded; ///< the event belongs to a recorded step
   };
 
   CleaveNcclId agreeOnId();
@@ -100,6 +105,10 @@ private:
   /// Throws if something has failed or is late.
   void watch();
   void retire();
+  void forget(const Pending &done);
+  void *takeEvent();
+  /// All collectives of the recorded step have been put on streams again.
+  void repeatRecorded();
   [[noreturn]] void fail(int32_t id, bool isLate, const std::string &reason);
   void abortAll();
 
@@ -117,6 +126,7 @@ private:
   char *scratch = nullptr, *staging = nullptr;
   int64_t scratchBytes = 0, stagingBytes = 0;
   std::deque<Pending> pending;
+  std::vector<Pending> recorded;
   std::vector<void *> freeEvents;
   Clock::time_point since; ///< when the first of `pending` could begin
 };

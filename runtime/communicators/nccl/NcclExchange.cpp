@@ -139,9 +139,7 @@ cleave::rt::getNcclScratchBytes(const CollectiveSpec &spec,
 
 int64_t cleave::rt::getNcclStagingBytes(const CollectiveSpec &spec,
                                         const CollectivePlan &plan) {
-  bool reduces = spec.kind == CollectiveKind::AllReduce ||
-                 spec.kind == CollectiveKind::ReduceScatter;
-  if (!reduces || isForNccl(spec))
+  if (!isReducedOnHost(spec))
     return 0;
   int64_t whole = getBytes(spec.operandShape, spec.dtype);
   return whole * static_cast<int64_t>(plan.group.size() + 1);

@@ -69,6 +69,12 @@ bool cleave::rt::isForNccl(const CollectiveSpec &spec) {
   return getType(spec.dtype) && getReduction(spec) && !losesNaN;
 }
 
+bool cleave::rt::isReducedOnHost(const CollectiveSpec &spec) {
+  bool reduces = spec.kind == CollectiveKind::AllReduce ||
+                 spec.kind == CollectiveKind::ReduceScatter;
+  return reduces && !isForNccl(spec);
+}
+
 /// Every member's part is given to all at the same distance, as NCCL wants it,
 /// padded to the longest.
 static void reduceScatter(const NcclExecution &execution) {

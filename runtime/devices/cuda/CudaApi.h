@@ -25,7 +25,7 @@
 extern "C" {
 
 /// Changes with the tables.
-constexpr int32_t cleaveCudaVersion = 1;
+constexpr int32_t cleaveCudaVersion = 2;
 
 enum CleaveCudaType : int32_t {
   CleaveCudaF16,
@@ -115,9 +115,16 @@ struct CleaveCudaApi {
                         void **arguments, void *stream);
 
   // Graphs: what is recorded between begin and end is launched as a whole.
+  // Other streams join by waiting for an event of one that is recorded, and
+  // must be waited for before the end. Meanwhile the thread may not wait,
+  // query, allocate or free.
   const char *(*beginCapture)(void *stream);
+  /// On a stream that is recorded: every launch of the graph records the event,
+  /// for queryEvent.
+  const char *(*recordEventInGraph)(void *event, void *stream);
   const char *(*endCapture)(void *stream, void **graph);
   const char *(*launchGraph)(void *graph, void *stream);
+  /// If it runs, it does so to its end.
   const char *(*destroyGraph)(void *graph);
 
   // Matrix products by cuBLASLt. `scratch` gets the bytes that the chosen

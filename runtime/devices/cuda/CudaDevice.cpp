@@ -22,8 +22,7 @@ constexpr int64_t maxScratchBytes = 32 << 20;
 CudaDevice::CudaDevice(const Manifest &manifest, int32_t wanted,
                        const DeviceOptions &options)
     : api(getCudaApi()), manifest(manifest), events(manifest.numEvents),
-      mayRecord(options.mayRecord && manifest.collectives.empty()),
-      gemms(manifest.gemms.size()) {
+      mayRecord(options.mayRecord), gemms(manifest.gemms.size()) {
   int32_t count = 0;
   checkCuda(api.countDevices(&count), "cannot use a GPU");
   if (count == 0)
@@ -34,6 +33,7 @@ CudaDevice::CudaDevice(const Manifest &manifest, int32_t wanted,
     checkCuda(api.createStream(&stream));
   for (Event &event : events)
     checkCuda(api.createEvent(&event.event));
+  checkCuda(api.createEvent(&forked));
   if (!manifest.collectives.empty() && !options.hasAsynchronousCollectives)
     communication = std::make_unique<StreamThread>();
   for (size_t id = 0; id < gemms.size(); ++id) {
@@ -51,9 +51,9 @@ CudaDevice::CudaDevice(const Manifest &manifest, int32_t wanted,
 /// that has been reported.
 CudaDevice::~CudaDevice() {
   communication.reset();
-  api.setDevice(number);
-  if (graph)
-    api.destroyGraph(graph);
+  dropRecording();
+  if (forked)
+    api.destroyEvent(forked);
   for (const Event &event : events)
     if (event.event)
       api.destroyEvent(event.event);
@@ -181,22 +181,53 @@ void CudaDevice::finish(int32_t stream, const std::string &where) {
 bool CudaDevice::beginStep() {
   setDevice();
   if (graph) {
-    checkCuda(api.launchGraph(graph, getComputeStream()), "a recorded step");
+    startRecording();
     return true;
   }
   // The first step prepares what cannot be recorded.
-  isRecording = mayRecord && numSteps++ == 1;
-  if (isRecording)
-    checkCuda(api.beginCapture(getComputeStream()));
+  if (mayRecord && numSteps++ == 1)
+    beginRecording();
   return false;
 }
 
 void CudaDevice::endStep() {
-  if (!isRecording)
+  if (!recording)
     return;
-  isRecording = false;
+  if (!manifest.collectives.empty()) {
+    checkCuda(api.recordEvent(forked, getStream(CLEAVE_RT_COMMUNICATION)));
+    checkCuda(api.waitForEvent(getComputeStream(), forked));
+  }
+  recording = false;
   checkCuda(api.endCapture(getComputeStream(), &graph), "recording a step");
+  startRecording();
+}
+
+void CudaDevice::beginRecording() {
+  checkCuda(api.beginCapture(getComputeStream()));
+  recording = true;
+  // Not every collective follows something of the compute stream, but only what
+  // does is recorded.
+  if (!manifest.collectives.empty()) {
+    checkCuda(api.recordEvent(forked, getComputeStream()));
+    checkCuda(api.waitForEvent(getStream(CLEAVE_RT_COMMUNICATION), forked));
+  }
+}
+
+void CudaDevice::startRecording() {
   checkCuda(api.launchGraph(graph, getComputeStream()), "a recorded step");
+  if (recordingStarted)
+    recordingStarted();
+}
+
+/// Failures follow from one that has been reported.
+void CudaDevice::dropRecording() {
+  api.setDevice(number);
+  if (recording)
+    api.endCapture(getComputeStream(), &graph);
+  if (graph)
+    api.destroyGraph(graph);
+  graph = nullptr;
+  mayRecord = recording = false;
 }
 
 bool CudaDevice::readCondition(const void *condition) {
@@ -250,6 +281,8 @@ void CudaDevice::synchronize() {
 void CudaDevice::cancel() {
   if (communication)
     communication->cancel();
+  if (recording)
+    dropRecording();
 }
 
 //===----------------------------------------------------------------------===//

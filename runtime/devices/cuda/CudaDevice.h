@@ -29,8 +29,8 @@ namespace cleave::rt {
 /// one: an event of it is the number of works before it, and who waits for that
 /// blocks.
 ///
-/// Where a program has no collectives and the host reads no condition, the
-/// second step is recorded as a graph, which is all that later ones launch.
+/// Where it may, and the host reads no condition, it records the second step as
+/// a graph of both streams, which is all that later steps launch.
 class CudaDevice : public Device {
 public:
   /// GPU `number` of this machine, modulo how many there are.
@@ -67,13 +67,23 @@ public:
                 int64_t fromStride, int64_t bytes, int64_t count,
                 int32_t stream) override;
   void finish(int32_t stream, const std::string &where) override;
-  /// Called while the host waits for a stream; may throw.
-  void setWatch(std::function<void()> newWatch) { watch = std::move(newWatch); }
+  /// Who put work on streams is called while the host waits for one, which may
+  /// throw, and when a recorded step, with that work, has been started.
+  void setWatch(std::function<void()> newWatch,
+                std::function<void()> newStarted) {
+    watch = std::move(newWatch);
+    recordingStarted = std::move(newStarted);
+  }
+  /// Forgets the recorded step; no later one is recorded. To be called while
+  /// what it uses is there: NCCL waits for the end of graphs with its work.
+  void dropRecording();
   /// For libraries that put work on it.
   void *getStream(int32_t stream) const { return streams[stream]; }
 
   bool beginStep() override;
   void endStep() override;
+  bool isRecording() const override { return recording; }
+  bool hasRecording() const override { return graph != nullptr; }
   void launchKernel(const cleave_rt_gpu_kernel &kernel, void *const *buffers,
                     const char *location) override;
   const void *getConstant(const void *data, int64_t bytes) override;
@@ -89,6 +99,8 @@ private:
   void *loadCode(const cleave_rt_gpu_code &code);
   void prepare(const GemmSpec &spec, Product &product, const void *bias);
   void reserveScratch(int64_t bytes);
+  void beginRecording();
+  void startRecording();
   /// The calling thread's: the communication stream may be another one.
   void setDevice() { checkCuda(api.setDevice(number)); }
   void *getComputeStream() const { return getStream(CLEAVE_RT_COMPUTE); }
@@ -106,10 +118,11 @@ private:
   void *streams[CLEAVE_RT_NUM_STREAMS] = {};
   std::vector<Event> events;
   std::unique_ptr<StreamThread> communication;
-  std::function<void()> watch;
-  bool mayRecord, isRecording = false;
+  std::function<void()> watch, recordingStarted;
+  bool mayRecord, recording = false;
   int64_t numSteps = 0;
-  void *graph = nullptr; ///< of a step
+  void *graph = nullptr;  ///< of a step
+  void *forked = nullptr; ///< event by which streams join a recording
   void *products = nullptr;
   std::vector<Product> gemms;
   void *scratch = nullptr;

@@ -187,6 +187,11 @@ static const char *beginCapture(void *stream) {
                  cudaStreamCaptureModeThreadLocal);
 }
 
+static const char *recordEventInGraph(void *event, void *stream) {
+  return CHECKED(cudaEventRecordWithFlags, asEvent(event), asStream(stream),
+                 cudaEventRecordExternal);
+}
+
 static const char *endCapture(void *stream, void **graph) {
   cudaGraph_t captured = nullptr;
   if (const char *text =
@@ -210,17 +215,39 @@ static const char *destroyGraph(void *graph) {
 
 extern "C" __attribute__((visibility("default"))) const CleaveCudaApi *
 cleave_rt_cuda_api() {
-  static const CleaveCudaApi api = {
-      cleaveCudaVersion, countDevices,   setDevice,
-      nameDevice,        allocate,       release,
-      allocateHost,      releaseHost,    copy,
-      copyRuns,          fill,           createStream,
-      destroyStream,     finishStream,   queryStream,
-      createEvent,       destroyEvent,   recordEvent,
-      queryEvent,        waitForEvent,   loadCode,
-      unloadCode,        findKernel,     launch,
-      beginCapture,      endCapture,     launchGraph,
-      destroyGraph,      createProducts, destroyProducts,
-      prepareProduct,    runProduct,     releaseProduct};
+  static const CleaveCudaApi api = {cleaveCudaVersion,
+                                    countDevices,
+                                    setDevice,
+                                    nameDevice,
+                                    allocate,
+                                    release,
+                                    allocateHost,
+                                    releaseHost,
+                                    copy,
+                                    copyRuns,
+                                    fill,
+                                    createStream,
+                                    destroyStream,
+                                    finishStream,
+                                    queryStream,
+                                    createEvent,
+                                    destroyEvent,
+                                    recordEvent,
+                                    queryEvent,
+                                    waitForEvent,
+                                    loadCode,
+                                    unloadCode,
+                                    findKernel,
+                                    launch,
+                                    beginCapture,
+                                    recordEventInGraph,
+                                    endCapture,
+                                    launchGraph,
+                                    destroyGraph,
+                                    createProducts,
+                                    destroyProducts,
+                                    prepareProduct,
+                                    runProduct,
+                                    releaseProduct};
   return &api;
 }

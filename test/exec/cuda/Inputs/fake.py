@@ -9,7 +9,9 @@
 
 import os
 import pathlib
+import socket
 import subprocess
+import time
 
 import numpy
 
@@ -73,6 +75,44 @@ class Program:
         return subprocess.run(
             [*command, *self.options, *options], env=self.environment()
         ).returncode
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def run_ranks(program, ranks, options, stuck=None, killed_after=None, own=None, **variables):
+    """Runs a program as one process per rank, told by variables who they are; (exit
+    status, stdout, stderr) of each. A rank that is stuck is ended last, or after so many
+    seconds. `own(rank)` gives variables and options of a rank."""
+    port = str(free_port())
+    processes = []
+    for rank in range(ranks):
+        own_variables, own_options = own(rank) if own else ({}, [])
+        environment = program.environment(
+            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
+            MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
+            CLEAVE_FAKE_CUDA_DEVICES=str(ranks), **variables, **own_variables,
+        )
+        processes.append(
+            subprocess.Popen(
+                [str(program.path), *options, *own_options], env=environment, text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            )
+        )
+    if killed_after is not None:
+        time.sleep(killed_after)
+        processes[stuck].kill()
+    if stuck is not None:
+        # As a launcher does when others have failed.
+        for rank, process in enumerate(processes):
+            if rank != stuck:
+                process.wait()
+        processes[stuck].kill()
+    return [(process.returncode, *texts) for process, texts in
+            [(process, process.communicate()) for process in processes]]
 
 
 def load(folder):

@@ -16,42 +16,10 @@ stops before its first collective: all others end with status 3, naming it.
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import sys
 
 import fake
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-def start(program, ranks, options, stuck=None, **variables):
-    """(exit status, stderr) of each rank; one that is stuck is ended last."""
-    port = str(free_port())
-    processes = []
-    for rank in range(ranks):
-        environment = program.environment(
-            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
-            MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
-            CLEAVE_FAKE_CUDA_DEVICES=str(ranks), **variables,
-        )
-        processes.append(
-            subprocess.Popen(
-                [str(program.path), *options], env=environment, text=True,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            )
-        )
-    if stuck is not None:
-        # As a launcher does when others have failed.
-        for rank, process in enumerate(processes):
-            if rank != stuck:
-                process.wait()
-        processes[stuck].kill()
-    return [(process.communicate()[1], process.returncode)[::-1] for process in processes]
 
 
 def main():
@@ -63,8 +31,8 @@ def main():
     inputs = ["--random-inputs", "1"]
     if how in ("fail", "hang"):
         fault = f"rank=1,collective=0,mode={how}"
-        ends = start(program, ranks, [*inputs, "--deadline", "3"], stuck=1, CLEAVE_RT_FAULT=fault)
-        for rank, (status, errors) in enumerate(ends):
+        ends = fake.run_ranks(program, ranks, [*inputs, "--deadline", "3"], stuck=1, CLEAVE_RT_FAULT=fault)
+        for rank, (status, _, errors) in enumerate(ends):
             named = re.search(r"missing ranks? .*\b1\b", errors)
             if rank != 1 and (status != 3 or not named):
                 sys.exit(f"rank {rank} ended with {status}: {errors}")
@@ -73,7 +41,7 @@ def main():
     outputs = pathlib.Path(folder, "outputs")
     arguments = [*inputs, "--time", "2", "--output-dir", str(outputs)]
     if how == "variables":
-        ends = start(program, ranks, arguments)
+        ends = [(status, errors) for status, _, errors in fake.run_ranks(program, ranks, arguments)]
     else:
         command = ["mpirun", "-np", str(ranks), str(program.path), *arguments]
         environment = program.environment(CLEAVE_FAKE_CUDA_DEVICES=str(ranks))
