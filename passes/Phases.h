@@ -53,9 +53,10 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<bool> gpuFunctions{
       *this, "gpu-functions", llvm::cl::init(false),
       llvm::cl::desc("Leave the functions of a GPU as they are")};
-  Option<bool> tf32{
-      *this, "tf32", llvm::cl::init(false),
-      llvm::cl::desc("On a GPU, products of f32 round operands to 10 bits")};
+  Option<std::string> products{
+      *this, "products", llvm::cl::init(""),
+      llvm::cl::desc("On a GPU, to what products of f32 round operands: tf32, "
+                     "bf16 or f16")};
   Option<MathMode> math{
       *this, "math", llvm::cl::init(MathMode::Standard),
       llvm::cl::desc("Accuracy of floats"),
