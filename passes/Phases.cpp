@@ -162,7 +162,7 @@ static void buildGPUProgram(OpPassManager &manager,
   manager.addPass(createSerializeGPUKernels(serialize));
   LowerExecToLLVMOptions lower;
   lower.target = options.target;
-  lower.tf32 = options.tf32;
+  lower.products = options.products;
   lower.checkStreams = options.checkStreams;
   manager.addPass(createLowerExecToLLVM(lower));
 }
@@ -175,7 +175,8 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   if (target != "host") {
     irregular.scatterBlock = 1;
     WriteBlockKernelsOptions write;
-    write.tf32 = options.tf32;
+    // At least as precise as the others.
+    write.tf32 = !options.products.empty();
     manager.addPass(createWriteBlockKernels(write));
   }
   manager.addPass(createLowerIrregularKernels(irregular));

@@ -53,9 +53,10 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<bool> gpuFunctions{
       *this, "gpu-functions", llvm::cl::init(false),
       llvm::cl::desc("Leave the functions of a GPU as they are")};
-  Option<bool> tf32{
-      *this, "tf32", llvm::cl::init(false),
-      llvm::cl::desc("On a GPU, products of f32 round operands to 10 bits")};
+  Option<std::string> products{
+      *this, "products", llvm::cl::init(""),
+      llvm::cl::desc("On a GPU, to what products of f32 round operands: tf32, "
+                     "bf16 or f16")};
   Option<int64_t> sortedUpdates{
       *this, "sorted-updates", llvm::cl::init(64),
       llvm::cl::desc("On a GPU, scatters of more updates than this sort them")};

@@ -242,8 +242,8 @@ def LowerExecToLLVM : Pass<"cleave-lower-exec-to-llvm", "::mlir::ModuleOp"> {
     Option<"checkStreams", "check-streams", "bool", "false",
            "Tell the runtime what each operation reads and writes">,
     Option<"target", "target", "std::string", /*default=*/"\"host\"", "host or cuda:CHIP">,
-    Option<"tf32", "tf32", "bool", /*default=*/"false",
-           "Products of f32 in libraries take operands rounded to 10 bits after the point">
+    Option<"products", "products", "std::string", /*default=*/"\"\"",
+           "To what libraries round operands of products of f32: tf32, bf16 or f16">
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

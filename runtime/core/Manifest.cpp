@@ -189,6 +189,17 @@ static std::string readTarget(const JsonReader &reader) {
   return target;
 }
 
+static ProductType readProducts(const JsonReader &reader) {
+  std::string type = reader.getString();
+  if (type == "tf32")
+    return ProductType::TF32;
+  if (type == "bf16")
+    return ProductType::BF16;
+  if (type != "f16")
+    reader.fail("expected tf32, bf16 or f16");
+  return ProductType::F16;
+}
+
 Manifest cleave::rt::parseManifest(const std::string &text) {
   const nlohmann::json json =
       parseJson(text.data(), text.data() + text.size(), "manifest");
@@ -204,7 +215,8 @@ Manifest cleave::rt::parseManifest(const std::string &text) {
   manifest.deviceIds = readDeviceIds(root.at("mesh"), manifest.mesh.getSize());
   if (root.has("target"))
     manifest.target = readTarget(root.at("target"));
-  manifest.usesTF32 = root.getOptionalBool("tf32");
+  if (root.has("products"))
+    manifest.products = readProducts(root.at("products"));
   manifest.arenaBytes = root.at("arena_bytes").getInt(0, int64_t(1) << 48);
   if (root.has("events"))
     manifest.numEvents =

@@ -79,6 +79,8 @@ struct MatrixLayout {
 
 enum class Bias : uint8_t { None, PerColumn, PerRow };
 enum class Activation : uint8_t { None, Relu, GeluErf, GeluTanh, Silu };
+/// The type of what products of f32 multiply.
+enum class ProductType : uint8_t { F32, TF32, BF16, F16 };
 
 struct GemmSpec {
   DType dtype;
@@ -154,7 +156,8 @@ struct Manifest {
   Mesh mesh;
   std::vector<int32_t> deviceIds; ///< of each rank; the identity if absent
   std::string target = "host";    ///< or cuda:CHIP
-  bool usesTF32 = false; ///< a GPU's libraries round f32 operands of products
+  /// To what a GPU's libraries round operands of products of f32.
+  ProductType products = ProductType::F32;
   int64_t arenaBytes;
   int32_t numEvents = 0;
   /// The program tells what its operations access.

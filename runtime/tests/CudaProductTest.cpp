@@ -37,7 +37,7 @@ static void addBatch(GemmSpec &spec, int64_t size, int64_t a, int64_t b,
 }
 
 TEST(CudaProduct, RowMajorIsTheTransposedProduct) {
-  auto plan = planCudaProduct(makeSpec(), false);
+  auto plan = planCudaProduct(makeSpec(), ProductType::F32);
   ASSERT_TRUE(plan);
   const CleaveCudaProduct &product = plan->product;
   EXPECT_TRUE(plan->isSwapped);
@@ -58,7 +58,7 @@ TEST(CudaProduct, RowMajorIsTheTransposedProduct) {
 TEST(CudaProduct, OperandsContiguousAlongTheOtherIndexAreTransposed) {
   GemmSpec spec = makeSpec();
   spec.b = {{}, 1, 5};
-  auto plan = planCudaProduct(spec, false);
+  auto plan = planCudaProduct(spec, ProductType::F32);
   ASSERT_TRUE(plan);
   EXPECT_TRUE(plan->product.isATransposed);
   EXPECT_EQ(plan->product.a.rows, 5);
@@ -69,20 +69,20 @@ TEST(CudaProduct, OperandsContiguousAlongTheOtherIndexAreTransposed) {
 TEST(CudaProduct, BiasPerRowNeedsAColumnMajorResult) {
   GemmSpec spec = makeSpec();
   spec.bias = Bias::PerRow;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
   spec.out = {{}, 1, 6};
-  auto plan = planCudaProduct(spec, false);
+  auto plan = planCudaProduct(spec, ProductType::F32);
   ASSERT_TRUE(plan);
   EXPECT_FALSE(plan->isSwapped);
   spec.bias = Bias::PerColumn;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
 }
 
 TEST(CudaProduct, BatchDimensionsThatOneStrideWalksAreOne) {
   GemmSpec spec = makeSpec();
   addBatch(spec, 2, 90, 0, 144);
   addBatch(spec, 3, 30, 0, 48);
-  auto plan = planCudaProduct(spec, false);
+  auto plan = planCudaProduct(spec, ProductType::F32);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->product.count, 6);
   EXPECT_EQ(plan->product.a.batchStride, 0);
@@ -96,7 +96,7 @@ TEST(CudaProduct, OtherBatchDimensionsAreCalls) {
   GemmSpec spec = makeSpec();
   addBatch(spec, 2, 15, 40, 480);
   addBatch(spec, 5, 100, 80, 48);
-  auto plan = planCudaProduct(spec, false);
+  auto plan = planCudaProduct(spec, ProductType::F32);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->product.count, 5);
   ASSERT_EQ(plan->calls.size(), 2u);
@@ -115,7 +115,7 @@ TEST(CudaProduct, SizesOfOneHaveAnyStride) {
   spec.m = 1;
   spec.a.row = 0;
   spec.out.row = 0;
-  auto plan = planCudaProduct(spec, false);
+  auto plan = planCudaProduct(spec, ProductType::F32);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->product.b.stride, 5);
   EXPECT_EQ(plan->product.d.stride, 8);
@@ -124,34 +124,45 @@ TEST(CudaProduct, SizesOfOneHaveAnyStride) {
 TEST(CudaProduct, WhatCublasLtHasNot) {
   GemmSpec spec = makeSpec();
   spec.dtype = DType::I32;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
   spec = makeSpec();
   spec.k = 0;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
   // Contiguous along neither index.
   spec = makeSpec();
   spec.a = {{}, 10, 2};
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
   // The residual comes before the activation there.
   spec = makeSpec();
   spec.activation = Activation::Relu;
-  EXPECT_TRUE(planCudaProduct(spec, false));
+  EXPECT_TRUE(planCudaProduct(spec, ProductType::F32));
   spec.residual = true;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
   spec = makeSpec();
   spec.activation = Activation::GeluErf;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
   spec = makeSpec();
   spec.dtype = DType::F64;
   spec.residual = true;
-  EXPECT_TRUE(planCudaProduct(spec, false));
+  EXPECT_TRUE(planCudaProduct(spec, ProductType::F32));
   spec.bias = Bias::PerColumn;
-  EXPECT_FALSE(planCudaProduct(spec, false));
+  EXPECT_FALSE(planCudaProduct(spec, ProductType::F32));
 }
 
-TEST(CudaProduct, TF32IsForF32) {
-  EXPECT_EQ(planCudaProduct(makeSpec(), true)->product.type, CleaveCudaTF32);
-  GemmSpec spec = makeSpec();
-  spec.dtype = DType::BF16;
-  EXPECT_EQ(planCudaProduct(spec, true)->product.type, CleaveCudaBF16);
+TEST(CudaProduct, OnlyOperandsOfF32AreRounded) {
+  auto plan = [](DType type, ProductType products) {
+    GemmSpec spec = makeSpec();
+    spec.dtype = type;
+    return planCudaProduct(spec, products)->product.type;
+  };
+  EXPECT_EQ(plan(DType::F32, ProductType::F32), CleaveCudaF32);
+  EXPECT_EQ(plan(DType::F32, ProductType::TF32), CleaveCudaTF32);
+  EXPECT_EQ(plan(DType::F32, ProductType::BF16), CleaveCudaF32ByBF16);
+  EXPECT_EQ(plan(DType::F32, ProductType::F16), CleaveCudaF32ByF16);
+  for (ProductType products :
+       {ProductType::TF32, ProductType::BF16, ProductType::F16}) {
+    EXPECT_EQ(plan(DType::BF16, products), CleaveCudaBF16);
+    EXPECT_EQ(plan(DType::F16, products), CleaveCudaF16);
+    EXPECT_EQ(plan(DType::F64, products), CleaveCudaF64);
+  }
 }

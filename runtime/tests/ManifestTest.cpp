@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/Manifest.h"
 #include "runtime/tests/TestProgram.h"
 
 using namespace cleave::rt;
@@ -139,6 +140,22 @@ static std::string createWith(const Json &changes) {
     else
       collective[key] = value;
   return create(manifest.dump());
+}
+
+TEST(Manifest, ProductsHaveATypeThatGPUsRoundTo) {
+  Json manifest = makeValid();
+  EXPECT_EQ(parseManifest(manifest.dump()).products, ProductType::F32);
+  std::pair<const char *, ProductType> types[] = {{"tf32", ProductType::TF32},
+                                                  {"bf16", ProductType::BF16},
+                                                  {"f16", ProductType::F16}};
+  for (auto [name, type] : types) {
+    manifest["products"] = name;
+    EXPECT_EQ(parseManifest(manifest.dump()).products, type);
+  }
+  for (const Json &wrong : {Json("f32"), Json(""), Json(true)}) {
+    manifest["products"] = wrong;
+    EXPECT_NE(create(manifest.dump()).find("products"), std::string::npos);
+  }
 }
 
 TEST(Manifest, GroupsMayBeListed) {

@@ -256,6 +256,20 @@ static bool fits(const Layout &matrix, cublasOperation_t operation,
          matrix.cols == (isTransposed ? rows : cols);
 }
 
+/// What an operand is rounded to before it is multiplied.
+static double roundOperand(cublasComputeType_t compute, double value) {
+  switch (compute) {
+  case CUBLAS_COMPUTE_32F_FAST_TF32:
+    return toTF32(value);
+  case CUBLAS_COMPUTE_32F_FAST_16BF:
+    return toFloat(toBF16(static_cast<float>(value)));
+  case CUBLAS_COMPUTE_32F_FAST_16F:
+    return toFloat(toF16(static_cast<float>(value)));
+  default:
+    return value;
+  }
+}
+
 static cublasStatus_t checkProduct(const Description &product, const Layout &a,
                                    const Layout &b, const Layout &c,
                                    const Layout &d) {
@@ -265,7 +279,9 @@ static cublasStatus_t checkProduct(const Description &product, const Layout &a,
       !fits(c, CUBLAS_OP_N, d.rows, d.cols, d))
     return CUBLAS_STATUS_INVALID_VALUE;
   bool isWide = d.type == CUDA_R_64F;
+  bool rounds = product.compute != CUBLAS_COMPUTE_32F && !isWide;
   if (isWide != (product.compute == CUBLAS_COMPUTE_64F) ||
+      (rounds && d.type != CUDA_R_32F) ||
       (isWide && product.epilogue != CUBLASLT_EPILOGUE_DEFAULT))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   bool hasBias = product.epilogue & CUBLASLT_EPILOGUE_BIAS;
@@ -322,15 +338,14 @@ static void multiply(const Description &product, double alpha, double beta,
                      const Matrix &a, const Matrix &b, const Matrix &c,
                      const Matrix &d, const char *bias) {
   int64_t k = product.a == CUBLAS_OP_T ? a.layout.rows : a.layout.cols;
-  bool isTF32 = product.compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+  auto round = [&](double x) { return roundOperand(product.compute, x); };
   for (int64_t i = 0; i < d.layout.batch; ++i)
     for (int64_t col = 0; col < d.layout.cols; ++col)
       for (int64_t row = 0; row < d.layout.rows; ++row) {
         double sum = 0;
-        for (int64_t l = 0; l < k; ++l) {
-          double x = a.at(i, row, l, product.a), y = b.at(i, l, col, product.b);
-          sum += isTF32 ? toTF32(x) * toTF32(y) : x * y;
-        }
+        for (int64_t l = 0; l < k; ++l)
+          sum += round(a.at(i, row, l, product.a)) *
+                 round(b.at(i, l, col, product.b));
         sum *= alpha;
         if (beta != 0)
           sum += beta * c.at(i, row, col, CUBLAS_OP_N);

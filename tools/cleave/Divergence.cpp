@@ -116,7 +116,7 @@ private:
       status = run.run();
     if (status)
       return reportRuntimeError(status);
-    status = compareWithReference(entry, inputs, run, *options.math, verdicts);
+    status = compareWithReference(entry, inputs, run, options, verdicts);
     if (!status)
       verdicts.erase(verdicts.begin(), verdicts.begin() + numResults);
     return status;

@@ -325,7 +325,7 @@ LogicalResult Model::runPhases(ModuleOp program, StringRef last,
   phaseOptions.checkStreams = options.checkStreams;
   if (!options.cudaChip.empty())
     phaseOptions.target = "cuda:" + options.cudaChip;
-  phaseOptions.tf32 = options.tf32;
+  phaseOptions.products = options.products;
   // Importing was number 0.
   unsigned number = 0;
   for (const Phase &phase : getPhases().drop_front()) {

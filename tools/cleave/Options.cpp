@@ -172,12 +172,14 @@ static const Option optionTable[] = {
        options.checkStreams = true;
        return "";
      }},
-    {"--tf32", nullptr, all, compilation,
-     "of cuda: round operands of products of f32 to 10 bits after the point,\n"
-     "for the tensor cores of a GPU",
-     [](Options &options, StringRef) -> std::string {
-       options.tf32 = true;
-       return "";
+    {"--products", "TYPE", all, compilation,
+     "of cuda: round operands of products of f32 to tf32, bf16 or f16, for\n"
+     "the tensor cores of a GPU; sums stay in f32",
+     [](Options &options, StringRef text) -> std::string {
+       options.products = text.str();
+       return is_contained({"tf32", "bf16", "f16"}, text)
+                  ? ""
+                  : "expected tf32, bf16 or f16, got '" + text.str() + "'";
      }},
     {"--dump-phases", "DIR", all & ~checkOnly, compilation,
      "write the IR after each phase to DIR/NN-PHASE.mlir",
@@ -347,7 +349,9 @@ static std::string checkTarget(const CommandInfo &command,
            "expected exe, obj, so, llvm or ir";
   if (options.guardPages && isCuda)
     return "--guard-pages: is for target host";
-  return options.tf32 && !isCuda ? "--tf32: needs a target cuda:CHIP" : "";
+  return !options.products.empty() && !isCuda
+             ? "--products: needs a target cuda:CHIP"
+             : "";
 }
 
 std::optional<int> cleave::tool::parseOptions(const CommandInfo &command,

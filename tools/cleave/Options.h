@@ -46,8 +46,9 @@ struct Options {
   std::optional<MathMode> math;
   /// `sm_90` and the like for target cuda; empty for the host.
   std::string cudaChip;
-  /// Products of f32 by tensor cores of a GPU.
-  bool tf32 = false;
+  /// To what products of f32 round operands for the tensor cores of a GPU:
+  /// tf32, bf16 or f16; empty for not at all.
+  std::string products;
   Emit emit = Emit::Executable;
   std::string output;
   std::string dumpPhases;

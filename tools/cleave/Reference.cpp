@@ -12,6 +12,7 @@
 #include "dialects/Spmd/SpmdDialect.h"
 #include "passes/Codegen/Program/Jit.h"
 #include "tools/cleave/Model.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Threading.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -44,23 +45,33 @@ static bool isDecision(Value value) {
 namespace {
 class Comparer {
 public:
-  Comparer(func::FuncOp reference, ArrayRef<std::vector<char>> data)
-      : reference(reference) {
+  Comparer(func::FuncOp reference, ArrayRef<std::vector<char>> data,
+           FloatType productType)
+      : reference(reference), productType(productType) {
     for (auto [type, bytes] :
          llvm::zip_equal(reference.getArgumentTypes(), data))
       inputs.push_back(Literal::fromBytes(cast<RankedTensorType>(type), bytes));
   }
 
   LogicalResult evaluate() {
-    return failure(failed(evaluate("evaluating in float64",
-                                   Evaluator::Mode::Exact, 0, exact)) ||
-                   failed(evaluate("evaluating in the model's types",
-                                   Evaluator::Mode::Rounded, 0, plain)));
+    if (failed(evaluate("evaluating in float64", Evaluator::Mode::Exact, 0,
+                        nullptr, exact)) ||
+        failed(evaluate("evaluating in the model's types",
+                        Evaluator::Mode::Rounded, 0, nullptr, plain)))
+      return failure();
+    if (!productType)
+      return success();
+    return evaluate("evaluating with rounded operands of products",
+                    Evaluator::Mode::Rounded, 0, productType, ofProducts);
   }
 
   graph::TensorError compare(unsigned result, const Literal &actual,
                              int64_t accumulation) {
     SmallVector<Literal> used;
+    // Unlike the plain one it excuses no overflow: that is of the type that was
+    // asked for, not of the model.
+    if (productType)
+      used.push_back(ofProducts.results[result]);
     graph::TensorError error = compare(result, actual, accumulation, used);
     if (!isDoubtful(error))
       return error;
@@ -88,11 +99,12 @@ private:
   }
 
   LogicalResult evaluate(StringRef what, Evaluator::Mode mode, uint64_t seed,
-                         Evaluation &evaluation) {
+                         FloatType products, Evaluation &evaluation) {
     Progress progress(what);
     guideEvaluatorByRuntime();
     Evaluator evaluator(mode);
     evaluator.setRoundingSeed(seed);
+    evaluator.setProductType(products);
     evaluator.setNumThreads(
         llvm::hardware_concurrency().compute_thread_count());
     evaluator.setTap([&](Value value, Literal &literal) {
@@ -123,27 +135,40 @@ private:
     for (unsigned seed = 1; seed <= maxSamples; ++seed) {
       Evaluation sample;
       if (failed(evaluate("evaluating with other roundings",
-                          Evaluator::Mode::Rounded, seed, sample)))
+                          Evaluator::Mode::Rounded, seed, productType, sample)))
         return;
-      if (sample.decisions == plain.decisions)
+      if (sample.decisions == (productType ? ofProducts : plain).decisions)
         samples.push_back(std::move(sample));
     }
   }
 
   func::FuncOp reference;
   SmallVector<Literal> inputs;
-  Evaluation exact, plain;
+  FloatType productType; ///< null if operands of products are not rounded
+  Evaluation exact, plain, ofProducts;
   /// Made when a result needs them.
   std::vector<Evaluation> samples;
   bool tookSamples = false;
 };
 } // namespace
 
+/// Null for an empty name.
+static FloatType getProductType(MLIRContext *context, StringRef name) {
+  Builder builder(context);
+  return StringSwitch<FloatType>(name)
+      .Case("tf32", builder.getTF32Type())
+      .Case("bf16", builder.getBF16Type())
+      .Case("f16", builder.getF16Type())
+      .Default(nullptr);
+}
+
 int cleave::tool::compareWithReference(func::FuncOp reference,
                                        ArrayRef<std::vector<char>> data,
-                                       const ShardedRun &run, MathMode math,
+                                       const ShardedRun &run,
+                                       const Options &options,
                                        std::vector<Verdict> &verdicts) {
-  Comparer comparer(reference, data);
+  Comparer comparer(reference, data,
+                    getProductType(reference.getContext(), options.products));
   if (failed(comparer.evaluate()))
     return BadInput;
   for (unsigned i = 0; i < reference.getNumResults(); ++i) {
@@ -153,7 +178,7 @@ int cleave::tool::compareWithReference(func::FuncOp reference,
     auto type = cast<RankedTensorType>(reference.getResultTypes()[i]);
     int64_t accumulation = graph::longestAccumulation(reference, i);
     // Functions of 3.5 instead of 1 ulp.
-    if (math == MathMode::Fast)
+    if (*options.math == MathMode::Fast)
       accumulation *= 4;
     verdicts.push_back(
         {run.getOutputName(i), type,

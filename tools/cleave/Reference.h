@@ -25,10 +25,11 @@ struct Verdict {
 /// Runs the serial function in float64 and in its own types, and compares its
 /// results with those of a sharded run. Returns the exit status, after a
 /// diagnostic if that is not 0: a difference is a verdict, not a failure. With
-/// MathMode::Fast an op may err four times as much.
+/// MathMode::Fast an op may err four times as much; with a type of products
+/// what evaluation with operands of that type errs counts, too.
 int compareWithReference(mlir::func::FuncOp reference,
                          llvm::ArrayRef<std::vector<char>> inputs,
-                         const ShardedRun &run, MathMode math,
+                         const ShardedRun &run, const Options &options,
                          std::vector<Verdict> &verdicts);
 
 } // namespace cleave::tool

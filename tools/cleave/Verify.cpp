@@ -61,7 +61,7 @@ static std::string formatElement(RankedTensorType type,
 }
 
 static void printTable(ArrayRef<Verdict> verdicts, const Divergence &divergence,
-                       int numRanks) {
+                       StringRef products, int numRanks) {
   raw_ostream &os = llvm::outs();
   Table table;
   table.addColumn("output");
@@ -83,10 +83,15 @@ static void printTable(ArrayRef<Verdict> verdicts, const Divergence &divergence,
       os << v.name
          << ": NaN and infinities are where the reference has them, but it has "
             "no finite value to compare; give inputs for which it has\n";
-    if (v.error.evaluations > 1)
+    // With rounded operands there are two to begin with.
+    if (v.error.evaluations > (products.empty() ? 1 : 2))
       os << v.name << ": its f32 error is the largest of "
          << v.error.evaluations << " evaluations that round differently\n";
   }
+  if (!products.empty())
+    os << "f32 errors are at least those of evaluation with operands of "
+          "products rounded to "
+       << products << "\n";
   if (!divergence.op.empty())
     os << "first value that diverges: " << divergence.op << " at "
        << divergence.location << ": error "
@@ -127,7 +132,7 @@ static void writeError(llvm::json::OStream &json, RankedTensorType type,
 }
 
 static void printJson(ArrayRef<Verdict> verdicts, const Divergence &divergence,
-                      int numRanks) {
+                      StringRef products, int numRanks) {
   llvm::json::OStream json(llvm::outs(), 2);
   json.object([&] {
     json.attributeArray("outputs", [&] {
@@ -139,6 +144,8 @@ static void printJson(ArrayRef<Verdict> verdicts, const Divergence &divergence,
     });
     json.attribute("verified", int64_t(countPassed(verdicts)));
     json.attribute("ranks", numRanks);
+    if (!products.empty())
+      json.attribute("products", products);
     if (!divergence.op.empty())
       json.attributeObject("divergence", [&] {
         json.attribute("op", divergence.op);
@@ -195,7 +202,7 @@ int cleave::tool::verify(const Options &options) {
     return reportRuntimeError(status);
   std::vector<Verdict> verdicts;
   if (int status =
-          compareWithReference(reference, inputs, run, *options.math, verdicts))
+          compareWithReference(reference, inputs, run, options, verdicts))
     return status;
   if (int status = cleave_rt_run_options_finish(
           options.run.get(), run.getSession(), wantsSummary(options)))
@@ -206,8 +213,8 @@ int cleave::tool::verify(const Options &options) {
     if (int status = findDivergence(model, options, inputs, divergence))
       return status;
   if (options.json)
-    printJson(verdicts, divergence, run.getNumRanks());
+    printJson(verdicts, divergence, options.products, run.getNumRanks());
   else
-    printTable(verdicts, divergence, run.getNumRanks());
+    printTable(verdicts, divergence, options.products, run.getNumRanks());
   return good ? Ok : AnswerIsNo;
 }

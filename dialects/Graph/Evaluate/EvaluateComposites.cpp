@@ -306,6 +306,7 @@ LogicalResult AttentionOp::evaluate(Evaluator &evaluator,
     softmax(rowScores, r);
   }
 
+  evaluator.roundFactors(scores, query.elementType());
   std::vector<double> mixed =
       multiplyMatrices({batch * heads, s, t, e}, scores,
                        headsFirst(value, repeat, false).floats(), r.inFloat32,

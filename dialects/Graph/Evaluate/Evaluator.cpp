@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/Evaluate/Comparison.h"
+#include "dialects/Graph/GraphDialect.h"
 #include "dialects/Graph/GraphInterfaces.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -51,6 +52,21 @@ double Evaluator::round(double value, Type type) const {
   if (!roundingSeed || isExactly || !std::isfinite(rounded))
     return rounded;
   return move(value, type, roundingSeed);
+}
+
+void Evaluator::roundFactors(MutableArrayRef<double> factors,
+                             Type elementType) const {
+  if (!productType || !elementType.isF32())
+    return;
+  for (double &factor : factors)
+    factor = round(factor, productType);
+}
+
+/// How many operands, from the first on, an op multiplies as matrices.
+static size_t countFactors(Operation *op) {
+  if (isa<AttentionOp>(op))
+    return 3;
+  return isa<DotGeneralOp, LinearOp>(op) ? 2 : 0;
 }
 
 /// The operands of a sum, each moved: what rounding each term does to it.
@@ -160,6 +176,7 @@ Evaluator Evaluator::fresh() const {
   other.iterationLimit = iterationLimit;
   other.numThreads = numThreads;
   other.roundingSeed = roundingSeed;
+  other.productType = productType;
   return other;
 }
 
@@ -228,7 +245,14 @@ LogicalResult Evaluator::evaluateOp(Operation *op, ArrayRef<Literal> operands,
   auto evaluable = dyn_cast<EvaluableOpInterface>(op);
   if (!evaluable)
     return op->emitError("op has no reference evaluation");
-  SmallVector<Literal> moved;
+  SmallVector<Literal> rounded, moved;
+  if (size_t numFactors = productType ? countFactors(op) : 0) {
+    rounded.append(operands.begin(), operands.end());
+    for (Literal &factor : MutableArrayRef(rounded).take_front(numFactors))
+      if (factor.elementType().isF32())
+        roundFactors(factor.mutableFloats(), factor.elementType());
+    operands = rounded;
+  }
   if (roundingSeed && accumulationOf(op) > 2)
     operands = moved = moveTerms(operands);
   if (failed(evaluable.evaluate(*this, operands, results)))

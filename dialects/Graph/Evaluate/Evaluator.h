@@ -55,6 +55,13 @@ public:
   /// same seed gives the same sample; 0 rounds to nearest.
   void setRoundingSeed(uint64_t seed) { roundingSeed = seed; }
 
+  /// Makes Rounded mode round the operands of matrix products of f32 to `type`
+  /// (tf32, bf16 or f16), as GPUs may; null for not at all.
+  void setProductType(mlir::FloatType type) { productType = type; }
+  /// Rounds what a product of `elementType` multiplies.
+  void roundFactors(llvm::MutableArrayRef<double> factors,
+                    mlir::Type elementType) const;
+
   /// Iterations after which a loop is taken not to end.
   void setIterationLimit(int64_t limit) { iterationLimit = limit; }
   int64_t getIterationLimit() const { return iterationLimit; }
@@ -133,6 +140,7 @@ private:
   Tap tap;
   int64_t iterationLimit = 1000000;
   uint64_t roundingSeed = 0;
+  mlir::FloatType productType;
   unsigned numThreads = 2;
   /// One per active call: the values that some later op uses.
   std::vector<Frame> frames;

@@ -39,6 +39,8 @@ static Format formatOf(Type type) {
     return {8, -126, 127};
   if (type.isF32())
     return {24, -126, 127};
+  if (type.isTF32())
+    return {11, -126, 127};
   if (std::optional<SmallFloat> small = getSmallFloat(type))
     return {small->mantissaBits + 1, small->minExponent(),
             std::ilogb(small->decode(small->largest()))};

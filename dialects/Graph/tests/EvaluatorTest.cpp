@@ -129,6 +129,95 @@ TEST_F(EvaluatorTest, SamplesOfRoundingMoveTermsOfSums) {
   EXPECT_LT(most, 6 * unit);
 }
 
+/// What evaluation with operands of products rounded gives.
+static std::vector<double> evaluateProduct(func::FuncOp func,
+                                           ArrayRef<Literal> args,
+                                           FloatType products,
+                                           uint64_t seed = 0) {
+  Evaluator evaluator(Evaluator::Mode::Rounded);
+  evaluator.setProductType(products);
+  evaluator.setRoundingSeed(seed);
+  return evaluator.evaluate(func, args)->front().floats().vec();
+}
+
+TEST_F(EvaluatorTest, OperandsOfProductsAreRounded) {
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<1x1xf32>, %y: tensor<1x1xf32>, %b: tensor<1xf32>) -> tensor<1x1xf32> {
+      %0 = cleave.linear %x, %y bias %b : (tensor<1x1xf32>, tensor<1x1xf32>, tensor<1xf32>) -> tensor<1x1xf32>
+      return %0 : tensor<1x1xf32>
+    })");
+  auto number = [&](double x) {
+    return tensor("tensor<1x1xf32>", std::vector<double>{x});
+  };
+  auto bias = [&](double x) {
+    return tensor("tensor<1xf32>", std::vector<double>{x});
+  };
+  Builder builder(&context);
+  FloatType tf32 = builder.getTF32Type(), bf16 = builder.getBF16Type();
+  FloatType f16 = builder.getF16Type();
+  // 1 + 3/4 of a unit of 10 bits, and of 7 bits; the bias stays as it is.
+  double fine = 1 + std::ldexp(3, -12), coarse = 1 + std::ldexp(3, -9);
+  double lost = std::ldexp(1, -20);
+  SmallVector<Literal> args{number(fine), number(1), bias(lost)};
+  EXPECT_EQ(evaluateProduct(func, args, nullptr)[0], fine + lost);
+  EXPECT_EQ(evaluateProduct(func, args, tf32)[0],
+            1 + std::ldexp(1, -10) + lost);
+  EXPECT_EQ(evaluateProduct(func, args, f16)[0], 1 + std::ldexp(1, -10) + lost);
+  EXPECT_EQ(evaluateProduct(func, args, bf16)[0], 1 + lost);
+  args[0] = number(1);
+  args[1] = number(coarse);
+  EXPECT_EQ(evaluateProduct(func, args, bf16)[0], 1 + std::ldexp(1, -7) + lost);
+  // Only f16 overflows and loses small numbers.
+  args[0] = number(65536);
+  args[1] = number(1);
+  EXPECT_EQ(evaluateProduct(func, args, f16)[0], HUGE_VAL);
+  EXPECT_EQ(evaluateProduct(func, args, tf32)[0], 65536);
+  args[0] = number(std::ldexp(1, -40));
+  EXPECT_EQ(evaluateProduct(func, args, f16)[0], lost);
+  EXPECT_EQ(evaluateProduct(func, args, bf16)[0], std::ldexp(1, -40) + lost);
+  // What is exact in the type is so in each sample; what is not moves.
+  args = {number(3), number(5), bias(0)};
+  EXPECT_EQ(evaluateProduct(func, args, tf32, 1)[0], 15);
+  args[0] = number(fine);
+  double once = evaluateProduct(func, args, tf32, 1)[0];
+  EXPECT_NE(once, evaluateProduct(func, args, tf32, 2)[0]);
+  EXPECT_NEAR(once, 5 * fine, 5 * std::ldexp(1, -11) * 1.001);
+}
+
+TEST_F(EvaluatorTest, WeightsOfAttentionAreOperandsOfAProduct) {
+  func::FuncOp func = parse(R"(
+    func.func @f(%q: tensor<1x1x1x1xf32>, %k: tensor<1x2x1x1xf32>, %v: tensor<1x2x1x1xf32>) -> tensor<1x1x1x1xf32> {
+      %0 = cleave.attention %q, %k, %v scale = 1.0
+          : (tensor<1x1x1x1xf32>, tensor<1x2x1x1xf32>, tensor<1x2x1x1xf32>) -> tensor<1x1x1x1xf32>
+      return %0 : tensor<1x1x1x1xf32>
+    })");
+  // Weights of 1/3 and 2/3, of which the values take the second.
+  SmallVector<Literal> args{
+      tensor("tensor<1x1x1x1xf32>", std::vector<double>{1}),
+      tensor("tensor<1x2x1x1xf32>",
+             std::vector<double>{0, static_cast<float>(std::log(2))}),
+      tensor("tensor<1x2x1x1xf32>", std::vector<double>{0, 1})};
+  EXPECT_NEAR(evaluateProduct(func, args, nullptr)[0], 2.0 / 3, 1e-6);
+  // Of 8 bits, whatever the score was rounded to.
+  double rounded =
+      evaluateProduct(func, args, Builder(&context).getBF16Type())[0];
+  EXPECT_EQ(rounded, std::ldexp(std::nearbyint(std::ldexp(rounded, 8)), -8));
+  EXPECT_NEAR(rounded, 2.0 / 3, std::ldexp(1, -8));
+}
+
+TEST_F(EvaluatorTest, ProductsOfOtherTypesAreNotRounded) {
+  func::FuncOp func = parse(R"(
+    func.func @f(%x: tensor<1xf64>) -> tensor<f64> {
+      %0 = cleave.dot_general %x, %x, contracting_dims = [0] x [0] : (tensor<1xf64>, tensor<1xf64>) -> tensor<f64>
+      return %0 : tensor<f64>
+    })");
+  double x = 1 + std::ldexp(1, -20);
+  EXPECT_EQ(evaluateProduct(func,
+                            tensor("tensor<1xf64>", std::vector<double>{x}),
+                            Builder(&context).getBF16Type())[0],
+            x * x);
+}
+
 TEST_F(EvaluatorTest, Calls) {
   Literal x(type("tensor<i32>"), std::vector<int64_t>{4});
   EXPECT_EQ(run(R"(

@@ -357,6 +357,11 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (!llvm::is_contained({"", "tf32", "bf16", "f16"}, StringRef(products))) {
+      module.emitError("option products: expected tf32, bf16 or f16, got '")
+          << products << "'";
+      return signalPassFailure();
+    }
     auto programs = llvm::to_vector(module.getOps<exec::ProgramOp>());
     if (programs.size() > 1) {
       programs[1].emitError("an object holds one program");
@@ -374,7 +379,8 @@ private:
       if (Operation *other = symbols.lookup(name))
         return other->emitError("has the name of a part of every program, ")
                << name;
-    Manifest manifest = buildManifest(program, {target, tf32, checkStreams});
+    Manifest manifest =
+        buildManifest(program, {target, products, checkStreams});
     OpBuilder builder(program);
     makeManifest(builder, program, manifest.text, symbols);
     std::optional<GPUProgram> gpu;

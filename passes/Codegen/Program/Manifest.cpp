@@ -114,8 +114,8 @@ public:
       writeMesh();
       if (options.target != "host")
         text("target", options.target);
-      if (options.tf32)
-        json.attribute("tf32", true);
+      if (!options.products.empty())
+        text("products", options.products);
       json.attribute("arena_bytes",
                      int64_t(program.getArenaBytes().value_or(0)));
       if (int32_t events = program.getNumEvents())

@@ -29,8 +29,9 @@ struct Manifest {
 struct ManifestOptions {
   /// `host`, or `cuda:CHIP`.
   llvm::StringRef target = "host";
-  /// Products of f32 are of tf32.
-  bool tf32 = false;
+  /// To what operands of products of f32 are rounded: tf32, bf16 or f16; empty
+  /// for not at all.
+  llvm::StringRef products;
   /// The program tells what its operations access.
   bool checksStreams = false;
 };

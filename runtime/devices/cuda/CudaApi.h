@@ -31,8 +31,11 @@ enum CleaveCudaType : int32_t {
   CleaveCudaF16,
   CleaveCudaBF16,
   CleaveCudaF32,
-  CleaveCudaTF32, ///< f32 in memory, products of tf32
   CleaveCudaF64,
+  // f32 in memory, operands of products rounded.
+  CleaveCudaTF32,
+  CleaveCudaF32ByBF16,
+  CleaveCudaF32ByF16,
 };
 
 /// Result of a wait that may not be over.

@@ -37,7 +37,7 @@ CudaDevice::CudaDevice(const Manifest &manifest, int32_t wanted,
   if (!manifest.collectives.empty() && !options.hasAsynchronousCollectives)
     communication = std::make_unique<StreamThread>();
   for (size_t id = 0; id < gemms.size(); ++id) {
-    gemms[id].plan = planCudaProduct(manifest.gemms[id], manifest.usesTF32);
+    gemms[id].plan = planCudaProduct(manifest.gemms[id], manifest.products);
     if (!gemms[id].plan)
       throwBadInput("the manifest has a matrix product that cuBLASLt has not, "
                     "number " +

@@ -39,14 +39,29 @@ struct Strided {
 };
 } // namespace
 
-static std::optional<CleaveCudaType> getType(DType type, bool usesTF32) {
+/// Of products of f32.
+static CleaveCudaType getType(ProductType products) {
+  switch (products) {
+  case ProductType::TF32:
+    return CleaveCudaTF32;
+  case ProductType::BF16:
+    return CleaveCudaF32ByBF16;
+  case ProductType::F16:
+    return CleaveCudaF32ByF16;
+  case ProductType::F32:
+    break;
+  }
+  return CleaveCudaF32;
+}
+
+static std::optional<CleaveCudaType> getType(DType type, ProductType products) {
   switch (type) {
   case DType::F16:
     return CleaveCudaF16;
   case DType::BF16:
     return CleaveCudaBF16;
   case DType::F32:
-    return usesTF32 ? CleaveCudaTF32 : CleaveCudaF32;
+    return getType(products);
   case DType::F64:
     return CleaveCudaF64;
   default:
@@ -111,8 +126,8 @@ static bool layOut(const Strided &matrix, int64_t batchStride,
 }
 
 std::optional<CudaProduct> cleave::rt::planCudaProduct(const GemmSpec &spec,
-                                                       bool usesTF32) {
-  auto type = getType(spec.dtype, usesTF32);
+                                                       ProductType products) {
+  auto type = getType(spec.dtype, products);
   auto activation = getActivation(spec);
   bool hasBias = spec.bias != Bias::None;
   if (!type || !activation || spec.k == 0 ||

@@ -54,9 +54,10 @@ struct CudaProduct {
 /// Nothing if cuBLASLt has no such product: of other types than floats, with
 /// operands that are contiguous along no index, with a bias along the other
 /// index, with an epilogue of f64 but a residual, with an activation before a
-/// residual or one that it does not have. `usesTF32`: products of f32 are of
-/// tf32.
-std::optional<CudaProduct> planCudaProduct(const GemmSpec &spec, bool usesTF32);
+/// residual or one that it does not have. `products`: to what operands of f32
+/// are rounded.
+std::optional<CudaProduct> planCudaProduct(const GemmSpec &spec,
+                                           ProductType products);
 
 } // namespace cleave::rt
 

@@ -103,7 +103,7 @@ private:
     options.vectorBits = test.vectorBits;
     options.guardPages = test.isGuarded;
     options.checkStreams = true;
-    options.tf32 = test.usesTf32;
+    options.products = test.usesTf32 ? "tf32" : "";
     if (test.isEmulated)
       options.target = "simt";
     // Few graphs have scatters of so many updates as are sorted by default.

@@ -60,6 +60,10 @@ static Types getTypes(CleaveCudaType type) {
     return {CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F};
   case CleaveCudaTF32:
     return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32};
+  case CleaveCudaF32ByBF16:
+    return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16BF};
+  case CleaveCudaF32ByF16:
+    return {CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16F};
   case CleaveCudaF64:
     return {CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F};
   case CleaveCudaF32:
