@@ -150,4 +150,6 @@ void Session::RankThread::restoreDonated() {
   for (size_t i = 0; i < specs.size(); ++i)
     if (specs[i].isDonated)
       rank.device->copy(inputs[i], arguments[i], getShardBytes(specs[i]));
+  // The step may begin with a collective on the other stream.
+  rank.device->finish(CLEAVE_RT_COMPUTE, "restoring donated inputs");
 }

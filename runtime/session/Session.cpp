@@ -240,6 +240,8 @@ void Session::poisonArena(RankThread &thread) const {
     device.fill(thread.outputs[i], getPoison(spec.dtype),
                 rt::getBytes(spec.localShape, spec.dtype), CLEAVE_RT_COMPUTE);
   }
+  // The other stream does not wait for it.
+  device.finish(CLEAVE_RT_COMPUTE, "filling memory with NaN");
 }
 
 double Session::runStep(int32_t index) {

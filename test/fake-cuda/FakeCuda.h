@@ -24,7 +24,9 @@
 //   kernel, as `cleave-map-kernels-to-gpu` leaves it;
 // - CLEAVE_FAKE_CUDA_DEVICES=N: how many GPUs there are; 1 if it is absent;
 // - CLEAVE_FAKE_CUDA_FAIL=NAME:N: call N (from 1) of a function fails;
-// - CLEAVE_FAKE_CUDA_LOG=FILE: gets `NAME N` for each function at the end.
+// - CLEAVE_FAKE_CUDA_LOG=FILE: gets `NAME N` for each function at the end;
+// - CLEAVE_FAKE_CUDA_EAGER=1: work on other streams than the first is done when
+//   it is issued, if events permit.
 //
 //===----------------------------------------------------------------------===//
 

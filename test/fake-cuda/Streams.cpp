@@ -62,6 +62,8 @@ struct Recording {
 struct Stream {
   std::deque<Task> tasks;
   uint64_t numIssued = 0, numDone = 0;
+  /// Works are done when they are issued, if they can be.
+  bool isEager = false;
   std::shared_ptr<Recording> recording;
   /// Nodes that the next one follows.
   std::vector<size_t> before;
@@ -158,6 +160,8 @@ void cleave::fake::enqueueMade(void *handle, TaskMaker make) {
   }
   stream->tasks.push_back(make());
   ++stream->numIssued;
+  if (stream->isEager)
+    stream->run(stream->numIssued);
 }
 
 void cleave::fake::enqueue(void *handle, Task task) {
@@ -185,6 +189,8 @@ FAKE_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *handle, unsigned) {
   if (mustFail("cudaStreamCreateWithFlags"))
     return cudaErrorUnknown;
   auto stream = std::make_shared<Stream>();
+  stream->isEager =
+      std::getenv("CLEAVE_FAKE_CUDA_EAGER") && !getState().streams.empty();
   getState().streams[stream.get()] = stream;
   *handle = reinterpret_cast<cudaStream_t>(stream.get());
   return getStatus();

@@ -6,12 +6,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # ===-----------------------------------------------------------------------===#
-"""graphs.py CLEAVE FAKE MODEL FOLDER RANKS recorded|run|lost [OPTIONS]
+"""graphs.py CLEAVE FAKE MODEL FOLDER RANKS recorded|run|eager|lost [OPTIONS]
 
 Runs a program as processes that communicate by NCCL, several steps.
 recorded: all steps from the second on are launches of a graph, with the numbers and
   counts of a run that records none; none is recorded if one rank does not want to.
 run: no step is recorded, and none begun to be.
+eager: collectives are run as early as events permit, in steps that are not recorded.
 lost: a rank that stops, fails or dies in the step that is recorded, or in one that is
   repeated, is named by the others with the collective.
 """
@@ -97,6 +98,12 @@ def check_run():
     print(f"no graph, largest difference {error:.2g}")
 
 
+def check_eager():
+    outputs, _, _ = run("eager", CLEAVE_RT_RECORD="0", CLEAVE_FAKE_CUDA_EAGER="1")
+    error = fake.compare(outputs, program.reference("--random-inputs", "1"), 2e-5)
+    print(f"collectives as early as can be, largest difference {error:.2g}")
+
+
 def check_lost():
     _, counters, _ = run("whole")
     # Of the last line: all executions of a rank.
@@ -131,4 +138,4 @@ def check_lost():
         lose(f"{call} fails", where, own=own)
 
 
-{"recorded": check_recorded, "run": check_run, "lost": check_lost}[how]()
+{"recorded": check_recorded, "run": check_run, "eager": check_eager, "lost": check_lost}[how]()
