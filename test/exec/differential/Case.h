@@ -18,6 +18,9 @@
 
 namespace cleave::differential {
 
+/// Bits of this machine's vector registers.
+int64_t widestVector();
+
 /// The module has its mesh and its annotations, so that its text alone says
 /// what is compiled.
 struct Case {
@@ -27,8 +30,9 @@ struct Case {
   /// Per output, whether every order of evaluation gives the same bits: then
   /// the result must be equal, and not only close.
   std::vector<bool> exact;
-  /// Bits of a vector register for which code is made.
-  int64_t vectorBits = 512;
+  /// Bits of a vector register for which code is made: at most those that this
+  /// machine has, since functions of a library are for one size.
+  int64_t vectorBits = widestVector();
   /// Kernels are those of a GPU, and run on its emulator.
   bool isEmulated = false;
   /// Of these kernels those that multiply f32 round operands to TF32.

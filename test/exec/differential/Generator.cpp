@@ -9,7 +9,6 @@
 #include "Generator.h"
 #include "dialects/Spmd/ShardingConversion.h"
 #include "passes/Sharding/RandomShardings.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -258,14 +257,6 @@ void Generator::finish() {
   for (Operation *op : llvm::reverse(ops))
     if (op->use_empty())
       op->erase();
-}
-
-/// Bits of this machine's vector registers.
-static int64_t widestVector() {
-  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (features.lookup("avx512f"))
-    return 512;
-  return features.lookup("avx2") ? 256 : 128;
 }
 
 Case Generator::generate() {
