@@ -19,6 +19,25 @@ using namespace cleave::rt;
 /// exceeds the last-level cache that all cores share.
 constexpr int64_t streamFrom = 2 << 20;
 
+static constexpr StreamHabits intelHabits{/*blockBytes=*/1024,
+                                          /*fetchesAhead=*/true};
+static constexpr StreamHabits otherHabits{/*blockBytes=*/
+                                          StreamHabits::maxBlockBytes,
+                                          /*fetchesAhead=*/false};
+
+static bool isIntel() {
+#if defined(__SSE2__)
+  static const bool result = __builtin_cpu_is("intel");
+  return result;
+#else
+  return false;
+#endif
+}
+
+const StreamHabits &cleave::rt::getStreamHabits() {
+  return isIntel() ? intelHabits : otherHabits;
+}
+
 #if defined(__SSE2__)
 namespace {
 /// Targets that are aligned to lines, and a source of whole lines.
@@ -35,9 +54,7 @@ struct Streams {
 };
 } // namespace
 
-/// Lines of two pages in turns keep more of the memory's channels busy. Asking
-/// for lines ahead would only be in the way of the processor's own foresight.
-constexpr int64_t lineBytes = 64, pageBytes = 4096, twoPages = 2 * pageBytes;
+constexpr int64_t lineBytes = 64, pageBytes = 4096;
 
 static void streamLine(const Streams &streams, int64_t offset) {
   const auto *source =
@@ -53,41 +70,44 @@ static void streamLine(const Streams &streams, int64_t offset) {
 }
 
 static void streamLines(const Streams &streams) {
-  int64_t done = 0;
-  for (; done + twoPages <= streams.bytes; done += twoPages)
-    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
-      streamLine(streams, line);
-      streamLine(streams, line + pageBytes);
-    }
-  for (; done < streams.bytes; done += lineBytes)
+  for (int64_t done = 0; done < streams.bytes; done += lineBytes)
     streamLine(streams, done);
 }
 
 // The same in halves of a line, which is a little faster.
 
+template <int NumLines>
 __attribute__((target("avx2"))) static inline void
-streamWideLine(const Streams &streams, int64_t offset) {
+streamWideLines(const Streams &streams, int64_t offset) {
   const auto *source =
       reinterpret_cast<const __m256i *>(streams.source + offset);
-  __m256i low = _mm256_loadu_si256(source);
-  __m256i high = _mm256_loadu_si256(source + 1);
+  __m256i halves[2 * NumLines];
+  for (int i = 0; i < 2 * NumLines; ++i)
+    halves[i] = _mm256_loadu_si256(source + i);
   for (size_t j = 0; j < streams.numOuts; ++j) {
     auto *target = reinterpret_cast<__m256i *>(streams.getTarget(j, offset));
-    _mm256_stream_si256(target, low);
-    _mm256_stream_si256(target + 1, high);
+    for (int i = 0; i < 2 * NumLines; ++i)
+      _mm256_stream_si256(target + i, halves[i]);
   }
 }
 
+/// `NumLines` lines of each of `NumPages` pages in turns. Asking for lines
+/// ahead would only be in the way of the processor's own foresight.
+template <int NumPages, int NumLines>
 __attribute__((target("avx2"))) static void
-streamWideLines(const Streams &streams) {
+streamWidePages(const Streams &streams) {
+  constexpr int64_t turnBytes = NumPages * pageBytes;
   int64_t done = 0;
-  for (; done + twoPages <= streams.bytes; done += twoPages)
-    for (int64_t line = done; line < done + pageBytes; line += lineBytes) {
-      streamWideLine(streams, line);
-      streamWideLine(streams, line + pageBytes);
-    }
+  for (; done + turnBytes <= streams.bytes; done += turnBytes)
+    for (int64_t line = done; line < done + pageBytes;
+         line += NumLines * lineBytes)
+      for (int64_t page = 0; page < turnBytes; page += pageBytes)
+        streamWideLines<NumLines>(streams, line + page);
+  for (; done + NumLines * lineBytes <= streams.bytes;
+       done += NumLines * lineBytes)
+    streamWideLines<NumLines>(streams, done);
   for (; done < streams.bytes; done += lineBytes)
-    streamWideLine(streams, done);
+    streamWideLines<1>(streams, done);
 }
 
 // Whole lines to one target, pairs of them of sixteen pages in turns: a write
@@ -146,8 +166,11 @@ void cleave::rt::streamBytes(void *const *outs, size_t numOuts,
   static const bool hasLines = __builtin_cpu_supports("avx512f");
   if (hasLines && numOuts == 1)
     streamLinePairs(streams);
+  else if (isWide && isIntel())
+    // Lines of two pages in turns keep more of the memory's channels busy.
+    streamWidePages</*NumPages=*/2, /*NumLines=*/1>(streams);
   else if (isWide)
-    streamWideLines(streams);
+    streamWidePages</*NumPages=*/1, /*NumLines=*/4>(streams);
   else
     streamLines(streams);
 }

@@ -14,6 +14,19 @@
 
 namespace cleave::rt {
 
+/// How this processor writes what it computes past its caches fastest, as
+/// measured (docs/bandwidth.md).
+struct StreamHabits {
+  static constexpr int64_t maxBlockBytes = 4096;
+
+  /// What is computed before it is streamed: long enough to be worth a call,
+  /// short enough that reading hardly pauses while a block is written.
+  int64_t blockBytes;
+  /// Whether to ask for the operands of the next block.
+  bool fetchesAhead;
+};
+const StreamHabits &getStreamHabits();
+
 /// As memcpy. What is longer than a core's caches is written past them, which
 /// saves reading the target first and evicting everything else. When it returns
 /// the bytes are as visible to other threads as those of memcpy.
