@@ -202,6 +202,8 @@ bool Parser::parseSharding(GspmdSharding &result) {
     result.kind = Kind::Replicated;
   } else if (consume("manual")) {
     result.kind = Kind::Manual;
+  } else if (consume("unreduced")) {
+    result.kind = Kind::Unreduced;
   } else if (consume("unknown")) {
     result.kind = Kind::Unknown;
   } else if (consume("maximal")) {
@@ -213,8 +215,10 @@ bool Parser::parseSharding(GspmdSharding &result) {
     if (!parseTiles(result))
       return false;
   } else {
-    return fail(
-        "expected 'replicated', 'manual', 'maximal', 'unknown' or 'devices'");
+    StringRef reason =
+        rest.starts_with("mesh") ? "a mesh of named axes is not read; " : "";
+    return fail(reason + "expected 'replicated', 'manual', 'maximal', "
+                         "'unreduced', 'unknown' or 'devices'");
   }
   if (consume("shard_as") || consume("shard_like")) {
     if (!parseInteger(result.group.emplace()))

@@ -26,6 +26,7 @@ TEST(GspmdSharding, Kinds) {
   EXPECT_EQ(parse("{replicated}").kind, GspmdSharding::Kind::Replicated);
   EXPECT_EQ(parse("{manual}").kind, GspmdSharding::Kind::Manual);
   EXPECT_EQ(parse("{maximal device=3}").kind, GspmdSharding::Kind::Maximal);
+  EXPECT_EQ(parse("{unreduced}").kind, GspmdSharding::Kind::Unreduced);
   GspmdSharding tuple = parse("{{replicated}, {devices=[2,1]<=[2]}}");
   ASSERT_EQ(tuple.elements.size(), 2u);
   EXPECT_EQ(tuple.elements[1].kind, GspmdSharding::Kind::Tiled);
@@ -103,6 +104,18 @@ TEST(GspmdSharding, ProtocolBuffersAreNamed) {
     std::string error;
     EXPECT_FALSE(GspmdSharding::parse(text, error));
     EXPECT_TRUE(StringRef(error).starts_with("a serialized OpSharding"));
+  }
+}
+
+TEST(GspmdSharding, MeshesOfNamedAxesAreNamed) {
+  for (StringRef text :
+       {"{mesh[a=2,b=4], [{b}, {a}]}", "{mesh['a'=2], [{}, {?}]}",
+        "{{replicated}, {mesh[], replicated}}"}) {
+    std::string error;
+    EXPECT_FALSE(GspmdSharding::parse(text, error)) << text.str();
+    EXPECT_TRUE(
+        StringRef(error).starts_with("a mesh of named axes is not read"))
+        << error;
   }
 }
 
