@@ -43,7 +43,12 @@ private:
                   .str();
     return false;
   }
-  void skipSpace() { rest = rest.ltrim(); }
+  /// In long tuples XLA notes an element's number: `/*index=5*/`.
+  void skipSpace() {
+    rest = rest.ltrim();
+    while (rest.starts_with("/*") && rest.contains("*/"))
+      rest = rest.split("*/").second.ltrim();
+  }
   bool consume(StringRef token) {
     skipSpace();
     return rest.consume_front(token);

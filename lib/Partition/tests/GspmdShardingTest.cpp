@@ -88,6 +88,17 @@ TEST(GspmdSharding, EqualShardingsMayBeWrittenInManyWays) {
   EXPECT_FALSE(parse("{replicated}") == parse("{{replicated}}"));
 }
 
+TEST(GspmdSharding, NumbersOfElementsAreSkipped) {
+  StringRef text = "{{replicated}, {replicated}, {replicated}, {replicated}, "
+                   "{replicated}, /*index=5*/{devices=[2,1]<=[2]}, {manual}}";
+  GspmdSharding tuple = parse(text);
+  ASSERT_EQ(tuple.elements.size(), 7u);
+  EXPECT_EQ(tuple.elements[5], parse("{devices=[2,1]<=[2]}"));
+  EXPECT_EQ(GspmdSharding::splitTuple(text)[5], "{devices=[2,1]<=[2]}");
+  std::string error;
+  EXPECT_FALSE(GspmdSharding::parse("{{manual}, /*index=1 {manual}}", error));
+}
+
 TEST(GspmdSharding, TextsOfATuple) {
   using Texts = SmallVector<StringRef>;
   StringRef cut = "{devices=[2,2]<=[4] last_tile_dims={manual}}";
