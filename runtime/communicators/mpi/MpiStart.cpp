@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiStart.h"
-#include "runtime/communicators/Launcher.h"
+#include "runtime/core/Launcher.h"
 
 #include <algorithm>
 #include <chrono>
