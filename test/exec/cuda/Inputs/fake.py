@@ -91,11 +91,12 @@ def run_ranks(program, ranks, options, stuck=None, killed_after=None, own=None, 
     processes = []
     for rank in range(ranks):
         own_variables, own_options = own(rank) if own else ({}, [])
-        environment = program.environment(
-            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
-            MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
-            CLEAVE_FAKE_CUDA_DEVICES=str(ranks), **variables, **own_variables,
-        )
+        told = {
+            "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(ranks),
+            "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port,
+            "CLEAVE_FAKE_CUDA_DEVICES": str(ranks),
+        }
+        environment = program.environment(**{**told, **variables, **own_variables})
         processes.append(
             subprocess.Popen(
                 [str(program.path), *options, *own_options], env=environment, text=True,
