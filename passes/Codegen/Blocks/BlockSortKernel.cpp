@@ -98,6 +98,9 @@ public:
   LogicalResult write();
 
 private:
+  int64_t getNumRows() const {
+    return k.result(0).type.getNumElements() / steps.getSize();
+  }
   int64_t sharedBytes() const {
     int64_t bytes = 0;
     for (Type type : op->getResultTypes())
@@ -222,11 +225,12 @@ void BlockSortWriter::writeRow(Value number) {
   k.share(size,
           [&](Value at) { steps.store(results, at, steps.load(one, at)); });
   // The next row is sorted in the same arrays.
-  k.barrier();
+  if (getNumRows() > 1)
+    k.barrier();
 }
 
 LogicalResult BlockSortWriter::write() {
-  int64_t rows = k.result(0).type.getNumElements() / steps.getSize();
+  int64_t rows = getNumRows();
   k.loopOverBlocks(rows, [&](Value number) { writeRow(number); });
   constexpr int64_t maxBlocks = 4096;
   k.finish(std::clamp<int64_t>(rows, 1, maxBlocks));

@@ -74,7 +74,9 @@ void SortSteps::insert(const SortRow &from, const SortRow &to, Value runBegin,
 
 void SortSteps::sortRun(const SortRow &from, const SortRow &to,
                         Value runBegin) {
-  Value end = k.minimum(k.add(runBegin, k.index(insertionRun)), k.index(size));
+  Value end = k.add(runBegin, k.index(insertionRun));
+  if (size % insertionRun != 0)
+    end = k.minimum(end, k.index(size));
   k.loop(runBegin, end, [&](Value at) { insert(from, to, runBegin, at); });
 }
 

@@ -80,7 +80,9 @@ static bool narrowShuffle(ModuleOp module, unsigned place) {
 /// two factors, may have no consequence alone.
 static bool moveTestedBound(ModuleOp module, unsigned place) {
   auto boundOf = [](arith::CmpIOp test) {
-    return test.getPredicate() == arith::CmpIPredicate::slt
+    // What is no index is an element, and not held against a bound.
+    return test.getPredicate() == arith::CmpIPredicate::slt &&
+                   test.getRhs().getType().isIndex()
                ? getConstantIntValue(test.getRhs())
                : std::nullopt;
   };
