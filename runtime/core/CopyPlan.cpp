@@ -59,7 +59,7 @@ void CopyPlan::pack(const void *from, void *dense) const {
   const char *source = static_cast<const char *>(from);
   char *target = static_cast<char *>(dense);
   forEachRun([&](int64_t fromOffset, int64_t, int64_t size) {
-    std::memcpy(target, source + fromOffset, size);
+    copyBytes(target, source + fromOffset, size);
     target += size;
   });
 }
@@ -68,7 +68,7 @@ void CopyPlan::unpack(const void *dense, void *to) const {
   const char *source = static_cast<const char *>(dense);
   char *target = static_cast<char *>(to);
   forEachRun([&](int64_t, int64_t toOffset, int64_t size) {
-    std::memcpy(target + toOffset, source, size);
+    copyBytes(target + toOffset, source, size);
     source += size;
   });
 }

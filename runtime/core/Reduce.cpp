@@ -11,7 +11,6 @@
 #include "runtime/core/StreamCopy.h"
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 using namespace cleave::rt;
@@ -70,7 +69,7 @@ CLEAVE_INLINED void reduceInPlace(const Arguments &arguments, Op op) {
     T *__restrict out = static_cast<T *>(arguments.out) + begin;
     const T *__restrict first = arguments.getOperand<T>(0) + begin;
     if (arguments.numOperands == 1) {
-      std::memcpy(out, first, count * sizeof(T));
+      copyBytes(out, first, count * sizeof(T));
       continue;
     }
     const T *__restrict second = arguments.getOperand<T>(1) + begin;
@@ -255,6 +254,6 @@ void cleave::rt::reduceTo(DType dtype, Reduction reduction,
     reduce(dtype, reduction, operands, numOperands, offset + begin, reduced,
            size / getSize(dtype));
     for (size_t i = 1; i < numOuts; ++i)
-      std::memcpy(getTarget(i, begin), reduced, size);
+      copyBytes(getTarget(i, begin), reduced, size);
   }
 }

@@ -1,4 +1,4 @@
-//===- StreamCopy.h - Copies past the caches --------------------*- C++ -*-===//
+//===- StreamCopy.h - Copies within and past the caches ---------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,6 +24,9 @@ struct StreamHabits {
   int64_t blockBytes;
   /// Whether to ask for the operands of the next block.
   bool fetchesAhead;
+  /// From how many bytes of its result on an all_gather is fastest if each
+  /// member reads its own piece once and writes it to all results.
+  int64_t gathersAtOnceFrom;
 };
 const StreamHabits &getStreamHabits();
 
@@ -32,9 +35,13 @@ const StreamHabits &getStreamHabits();
 /// the bytes are as visible to other threads as those of memcpy.
 void copyBytes(void *to, const void *from, int64_t bytes);
 
-/// Copies `bytes` bytes to `toOffset` bytes into each of `outs` at once, always
-/// past the caches: reads them once however many places they go to. Other
-/// threads may see them only after finishStreaming().
+/// Copies `bytes` bytes to `toOffset` bytes into each of `outs` at once: reads
+/// them once however many places they go to. Within the caches.
+void copyBytesToAll(void *const *outs, size_t numOuts, int64_t toOffset,
+                    const void *from, int64_t bytes);
+
+/// The same past the caches. Other threads may see the bytes only after
+/// finishStreaming().
 void streamBytes(void *const *outs, size_t numOuts, int64_t toOffset,
                  const void *from, int64_t bytes);
 /// Orders what this thread has streamed before what it stores from now on.

@@ -37,6 +37,23 @@ TEST(Copy, LongOnesArriveWhateverTheirAlignment) {
       }
 }
 
+TEST(Copy, TargetThatTrailsItsSourceWithinAPage) {
+  constexpr int64_t page = 4096, most = 3 * page;
+  std::vector<float> source = makeValues(most / 4, 1);
+  const char *from = reinterpret_cast<const char *>(source.data());
+  for (int64_t distance : {0, 1, 4, 31, 63, 64, 4095})
+    for (int64_t bytes : {100, 2047, 2048, 4096 + 127, 3 * 4096 - 1}) {
+      std::vector<char> target(bytes + 2 * page, 'x');
+      int64_t skip = (reinterpret_cast<intptr_t>(from) + distance -
+                      reinterpret_cast<intptr_t>(target.data())) &
+                     (page - 1);
+      std::vector<char> expected = target;
+      std::memcpy(expected.data() + skip, from, bytes);
+      copyBytes(target.data() + skip, from, bytes);
+      EXPECT_EQ(target, expected) << distance << " " << bytes;
+    }
+}
+
 TEST(Copy, OneSourceGoesToPlacesOfAnyAlignment) {
   constexpr int64_t count = 40000;
   std::vector<float> source = makeValues(count, 1);
@@ -44,16 +61,18 @@ TEST(Copy, OneSourceGoesToPlacesOfAnyAlignment) {
   for (int64_t other : {0, 64, 5}) // as the first, in lines, and in bytes
     for (int64_t offset : {0, 3, 64})
       for (int64_t bytes : {0, 5, 64, 8192, 100001}) {
-        std::vector<char> first(bytes + 200, 'x'), second = first;
-        void *outs[] = {first.data(), second.data() + other};
-        streamBytes(outs, 2, offset, from + 1, bytes);
-        finishStreaming();
-        std::vector<char> expected(bytes + 200, 'x');
-        std::memcpy(expected.data() + offset, from + 1, bytes);
-        EXPECT_EQ(first, expected);
-        expected.assign(bytes + 200, 'x');
-        std::memcpy(expected.data() + offset + other, from + 1, bytes);
-        EXPECT_EQ(second, expected);
+        for (auto *copy : {streamBytes, copyBytesToAll}) {
+          std::vector<char> first(bytes + 200, 'x'), second = first;
+          void *outs[] = {first.data(), second.data() + other};
+          copy(outs, 2, offset, from + 1, bytes);
+          finishStreaming();
+          std::vector<char> expected(bytes + 200, 'x');
+          std::memcpy(expected.data() + offset, from + 1, bytes);
+          EXPECT_EQ(first, expected);
+          expected.assign(bytes + 200, 'x');
+          std::memcpy(expected.data() + offset + other, from + 1, bytes);
+          EXPECT_EQ(second, expected);
+        }
       }
 }
 

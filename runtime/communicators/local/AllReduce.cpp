@@ -26,7 +26,8 @@ bool cleave::rt::allReduce(const LocalExecution &execution,
 
   // Each element is reduced in group order whoever does it, so both ways give
   // every member the same bits.
-  const void *const *operands = meeting.getOperands();
+  const Rendezvous::Offers &offers = meeting.readOffers(plan.position);
+  const void *const *operands = offers.operands.data();
   size_t count = plan.group.size();
   int64_t bytes = getBytes(spec.operandShape, spec.dtype);
   if (bytes <= smallBytes) {
@@ -35,7 +36,7 @@ bool cleave::rt::allReduce(const LocalExecution &execution,
   } else {
     const CopyPlan &part = plan.pieces[plan.position];
     reduceTo(spec.dtype, spec.reduction, operands, count, part.getToStart(),
-             meeting.getResults(), count, plan.position, part.getToStart(),
+             offers.results.data(), count, plan.position, part.getToStart(),
              part.getBytes());
   }
   return meeting.meet(plan.position, error);

@@ -25,7 +25,8 @@ using namespace cleave::rt;
 /// The own part of the result, reduced from all operands, into every one of
 /// `results`.
 static void reducePart(const LocalExecution &execution, const CopyPlan &part,
-                       void *const *results, size_t numResults) {
+                       const Rendezvous::Offers &offers, void *const *results,
+                       size_t numResults) {
   const CollectiveSpec &spec = execution.spec;
   Device &device = *execution.device;
   int32_t stream = execution.stream;
@@ -34,8 +35,7 @@ static void reducePart(const LocalExecution &execution, const CopyPlan &part,
   int64_t bytes = part.getBytes();
   std::vector<const void *> operands;
   for (size_t i = 0; i < count; ++i) {
-    packBox(device, stream, part, execution.meeting.getOperands()[i],
-            staging + i * bytes);
+    packBox(device, stream, part, offers.operands[i], staging + i * bytes);
     operands.push_back(staging + i * bytes);
   }
   device.finish(stream, describe(spec));
@@ -50,15 +50,17 @@ static void exchange(const LocalExecution &execution) {
   const CollectiveSpec &spec = execution.spec;
   const CollectivePlan &plan = execution.plan;
   const CopyPlan &own = plan.pieces[plan.position];
+  const Rendezvous::Offers &offers =
+      execution.meeting.readOffers(plan.position);
   if (spec.kind == CollectiveKind::AllReduce)
-    return reducePart(execution, own, execution.meeting.getResults(),
+    return reducePart(execution, own, offers, offers.results.data(),
                       plan.group.size());
   if (spec.kind == CollectiveKind::ReduceScatter)
-    return reducePart(execution, own, &execution.result, 1);
+    return reducePart(execution, own, offers, &execution.result, 1);
   int64_t moved = 0;
   for (size_t peer = 0; peer < plan.pieces.size(); ++peer) {
     copyBox(*execution.device, execution.stream, plan.pieces[peer],
-            execution.meeting.getOperands()[peer], execution.result);
+            offers.operands[peer], execution.result);
     moved += plan.pieces[peer].getBytes();
   }
   // A rank that is no target.

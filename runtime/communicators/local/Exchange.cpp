@@ -13,32 +13,37 @@
 
 using namespace cleave::rt;
 
-/// From here on, and in runs of this length, all_gather writes past the caches:
-/// each member reads its own operand once and writes it everywhere.
-constexpr int64_t streamFrom = 4 << 20, shortestRun = 64 << 10;
+/// From here on a result exceeds the caches.
+constexpr int64_t streamFrom = 4 << 20;
+/// Shorter runs are not worth a loop over all results.
+constexpr int64_t shortestRun = 4 << 10;
 
 /// Whether every member writes its piece to all results.
-static bool isStreamed(const LocalExecution &execution) {
+static bool isGatheredAtOnce(const LocalExecution &execution) {
   if (execution.spec.kind != CollectiveKind::AllGather)
     return false;
   int64_t result = getBytes(execution.spec.resultShape, execution.spec.dtype);
   // The first piece is the largest.
-  return result >= streamFrom &&
+  return result >= getStreamHabits().gathersAtOnceFrom &&
          execution.plan.pieces[0].getRunBytes() >= shortestRun;
 }
 
-/// Reads the own operand once, rather than once per member.
-static bool streamPieces(const LocalExecution &execution, std::string &error) {
+/// Reads the own operand once, rather than once per member, and writes what
+/// exceeds the caches past them.
+static bool gatherAtOnce(const LocalExecution &execution, std::string &error) {
   const CollectivePlan &plan = execution.plan;
   Rendezvous &meeting = execution.meeting;
   if (!meeting.meet(plan.position, error))
     return false;
+  const std::vector<void *> &results =
+      meeting.readOffers(plan.position).results;
   const char *operand = static_cast<const char *>(execution.operand);
+  int64_t result = getBytes(execution.spec.resultShape, execution.spec.dtype);
+  auto *copy = result >= streamFrom ? streamBytes : copyBytesToAll;
   // An all_gather's piece has its place in every result.
   plan.pieces[plan.position].forEachRun(
       [&](int64_t from, int64_t to, int64_t bytes) {
-        streamBytes(meeting.getResults(), plan.group.size(), to, operand + from,
-                    bytes);
+        copy(results.data(), results.size(), to, operand + from, bytes);
       });
   finishStreaming();
   return meeting.meet(plan.position, error);
@@ -49,8 +54,8 @@ bool cleave::rt::exchangePieces(const LocalExecution &execution,
   const CollectivePlan &plan = execution.plan;
   Rendezvous &meeting = execution.meeting;
   meeting.publish(plan.position, execution.operand, execution.result);
-  if (isStreamed(execution))
-    return streamPieces(execution, error);
+  if (isGatheredAtOnce(execution))
+    return gatherAtOnce(execution, error);
 
   // The own piece while the others arrive.
   meeting.arrive(plan.position);
@@ -58,11 +63,13 @@ bool cleave::rt::exchangePieces(const LocalExecution &execution,
   int64_t moved = plan.pieces[plan.position].getBytes();
   if (!meeting.wait(plan.position, error))
     return false;
+  const std::vector<const void *> &operands =
+      meeting.readOffers(plan.position).operands;
   // Every member starts with another peer.
   size_t count = plan.pieces.size();
   for (size_t i = 1; i < count; ++i) {
     size_t peer = (plan.position + i) % count;
-    plan.pieces[peer].run(meeting.getOperands()[peer], execution.result);
+    plan.pieces[peer].run(operands[peer], execution.result);
     moved += plan.pieces[peer].getBytes();
   }
   // A rank that is no target. An empty buffer may be null, which memset may not

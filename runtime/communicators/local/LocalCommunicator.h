@@ -33,8 +33,8 @@ struct LocalExecution {
 // return false with an error text when a meeting fails.
 
 /// all_gather, all_to_all, collective_permute, broadcast and the exchanges:
-/// pull each peer's piece; of a long all_gather write the own one to all. 2
-/// meetings.
+/// pull each peer's piece; of an all_gather that is not short write the own one
+/// to all. 2 meetings.
 bool exchangePieces(const LocalExecution &execution, std::string &error);
 /// Reduces the own piece of the result from all operands. 2 meetings.
 bool reduceScatter(const LocalExecution &execution, std::string &error);

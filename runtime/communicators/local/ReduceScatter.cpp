@@ -20,9 +20,10 @@ bool cleave::rt::reduceScatter(const LocalExecution &execution,
   if (!meeting.meet(plan.position, error))
     return false;
 
+  const Rendezvous::Offers &offers = meeting.readOffers(plan.position);
   plan.pieces[plan.position].forEachRun(
       [&](int64_t from, int64_t to, int64_t bytes) {
-        reduceTo(spec.dtype, spec.reduction, meeting.getOperands(),
+        reduceTo(spec.dtype, spec.reduction, offers.operands.data(),
                  plan.group.size(), from, &execution.result, /*numOuts=*/1,
                  /*first=*/0, to, bytes);
       });

@@ -29,20 +29,32 @@ static int32_t countCores() {
 Rendezvous::Rendezvous(const RunState &state, int32_t collective,
                        std::vector<int32_t> ranks)
     : state(state), collective(collective), ranks(std::move(ranks)),
-      operands(this->ranks.size()), results(this->ranks.size()),
-      passed(this->ranks.size()) {
+      members(this->ranks.size()), offers(this->ranks.size()) {
   static const int32_t numCores = countCores();
+  for (Offers &offer : offers) {
+    offer.operands.resize(members.size());
+    offer.results.resize(members.size());
+  }
   isCrowded = state.getManifest().mesh.getSize() > numCores;
 }
 
 void Rendezvous::publish(int32_t position, const void *operand, void *result) {
-  operands[position] = operand;
-  results[position] = result;
+  members[position].operand = operand;
+  members[position].result = result;
+}
+
+const Rendezvous::Offers &Rendezvous::readOffers(int32_t position) {
+  Offers &own = offers[position];
+  for (size_t i = 0; i < members.size(); ++i) {
+    own.operands[i] = members[i].operand;
+    own.results[i] = members[i].result;
+  }
+  return own;
 }
 
 bool Rendezvous::haveAllPassed(uint64_t point) const {
   for (size_t i = 0; i < ranks.size(); ++i)
-    if (passed[i].points.load() < point)
+    if (members[i].points.load() < point)
       return false;
   return true;
 }
@@ -50,7 +62,7 @@ bool Rendezvous::haveAllPassed(uint64_t point) const {
 bool Rendezvous::isMissing(size_t member, uint64_t point, bool &isGone) const {
   // The phase first: a member passes its points before its phase changes.
   isGone = state.getPhase(ranks[member]) != Phase::Running;
-  return passed[member].points.load() < point;
+  return members[member].points.load() < point;
 }
 
 bool Rendezvous::isHopeless(uint64_t point) const {
@@ -97,16 +109,16 @@ bool Rendezvous::spin(uint64_t point) const {
 }
 
 void Rendezvous::arrive(int32_t position) {
-  uint64_t point = passed[position].points.load(std::memory_order_relaxed) + 1;
+  uint64_t point = members[position].points.load(std::memory_order_relaxed) + 1;
   // A sleeper counts itself before its last look, and this is stored before
   // looking for sleepers (both sequentially consistent), so one sees the other.
-  passed[position].points.store(point);
+  members[position].points.store(point);
   if (numSleeping.load() > 0)
     wake();
 }
 
 bool Rendezvous::wait(int32_t position, std::string &error) {
-  uint64_t point = passed[position].points.load(std::memory_order_relaxed);
+  uint64_t point = members[position].points.load(std::memory_order_relaxed);
   if (spin(point))
     return true;
 

@@ -28,9 +28,13 @@ public:
 
   /// What `position` offers to its peers until the last point of the execution.
   void publish(int32_t position, const void *operand, void *result);
-  /// Those of all members; valid between the first and the last point.
-  const void *const *getOperands() const { return operands.data(); }
-  void *const *getResults() const { return results.data(); }
+  struct Offers {
+    std::vector<const void *> operands;
+    std::vector<void *> results;
+  };
+  /// What all members offer, by position, read for `position`; valid between
+  /// the first and the last point.
+  const Offers &readOffers(int32_t position);
 
   /// Passes the next point.
   void arrive(int32_t position);
@@ -49,9 +53,11 @@ public:
 
 private:
   /// On a cache line of its own, since its member writes it while others read
-  /// theirs.
-  struct alignas(64) Counter {
+  /// theirs; what is offered comes with the count.
+  struct alignas(64) Member {
     std::atomic<uint64_t> points{0};
+    const void *operand = nullptr;
+    void *result = nullptr;
   };
 
   bool spin(uint64_t point) const;
@@ -64,10 +70,9 @@ private:
   const RunState &state;
   int32_t collective;
   std::vector<int32_t> ranks;
-  std::vector<const void *> operands;
-  std::vector<void *> results;
-  std::vector<Counter> passed;
-  bool isCrowded; ///< more ranks than cores
+  std::vector<Member> members;
+  std::vector<Offers> offers; ///< each read by its position alone
+  bool isCrowded;             ///< more ranks than cores
   std::atomic<int32_t> numSleeping{0};
   std::mutex mutex;
   std::condition_variable changed;

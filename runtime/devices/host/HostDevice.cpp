@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/devices/host/HostDevice.h"
+#include "runtime/core/StreamCopy.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 #include <sys/mman.h>
 
@@ -114,7 +114,7 @@ void HostDevice::convolve(int32_t id, const void *lhs, const void *kernel,
 
 void HostDevice::copy(const void *from, void *to, int64_t bytes) {
   if (bytes > 0)
-    std::memcpy(to, from, bytes);
+    copyBytes(to, from, bytes);
 }
 
 bool HostDevice::readCondition(const void *condition) {
