@@ -324,23 +324,24 @@ void CollectiveTest::check(Manifest &manifest, DType dtype) {
   }
 }
 
-// Longer than segments of messages and than what is copied past the caches.
+// Longer than segments of messages, within the caches and past them.
 TEST_P(CollectiveTest, LongBuffers) {
-  for (const Groups &groups : {Groups{{{0, 1, 3}}}, Groups{{}, {{2, 0}}}}) {
-    Manifest manifest{};
-    manifest.mesh.axes = {{"x", 3}};
-    for (const CollectiveSpec &spec :
-         makeSpecs({1504, 1202}, DType::F64, groups, 3)) {
-      bool isWanted = spec.kind == CollectiveKind::AllGather ||
-                      spec.kind == CollectiveKind::AllToAll ||
-                      (spec.reduction == Reduction::Sum &&
-                       (spec.kind == CollectiveKind::AllReduce ||
-                        spec.kind == CollectiveKind::ReduceScatter));
-      if (isWanted)
-        manifest.collectives.push_back(spec);
+  for (const Shape &shape : {Shape{307, 202}, Shape{1504, 1202}})
+    for (const Groups &groups : {Groups{{{0, 1, 3}}}, Groups{{}, {{2, 0}}}}) {
+      Manifest manifest{};
+      manifest.mesh.axes = {{"x", 3}};
+      for (const CollectiveSpec &spec :
+           makeSpecs(shape, DType::F64, groups, 3)) {
+        bool isWanted = spec.kind == CollectiveKind::AllGather ||
+                        spec.kind == CollectiveKind::AllToAll ||
+                        (spec.reduction == Reduction::Sum &&
+                         (spec.kind == CollectiveKind::AllReduce ||
+                          spec.kind == CollectiveKind::ReduceScatter));
+        if (isWanted)
+          manifest.collectives.push_back(spec);
+      }
+      check(manifest, DType::F64);
     }
-    check(manifest, DType::F64);
-  }
 }
 
 static bool isReduction(CollectiveKind kind) {
