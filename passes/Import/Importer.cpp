@@ -37,6 +37,7 @@ const ImportTable &reader::getImportTable() {
     addRaggedDotImports(table);
     addReducingCollectiveImports(table);
     addReductionImports(table);
+    addReflectionImports(table);
     addRunParallelImports(table);
     addScaledDotImports(table);
     addScanImports(table);

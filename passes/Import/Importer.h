@@ -280,6 +280,7 @@ void addMovementImports(ImportTable &table);
 void addRaggedDotImports(ImportTable &table);
 void addReducingCollectiveImports(ImportTable &table);
 void addReductionImports(ImportTable &table);
+void addReflectionImports(ImportTable &table);
 void addRunParallelImports(ImportTable &table);
 void addScaledDotImports(ImportTable &table);
 void addScanImports(ImportTable &table);

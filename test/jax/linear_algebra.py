@@ -79,6 +79,20 @@ def functions(kind):
     yield "qr_of_many", linalg.qr, (many,), True
     yield "r", lambda a: linalg.qr(a, mode="r"), (tall,), True
     yield "householder_product", lax.linalg.householder_product, (tall, lines[:, :, 0]), True
+    packed, taus = linalg.qr(tall, mode="raw")
+    packed = packed.swapaxes(-1, -2)
+    for left in (True, False):
+        for transpose in (False, True):
+            yield (
+                f"ormqr{'_left' * left}{'_transposed' * transpose}",
+                lambda a, taus, c, left=left, transpose=transpose: lax.linalg.ormqr(
+                    a, taus, c, left=left, transpose=transpose
+                ),
+                (packed, taus, normal(3, *((5, 2) if left else (2, 5)), kind=kind)),
+                True,
+            )
+    yield "ormqr_without_a_reflection", lax.linalg.ormqr, (tall[0], np.zeros(3, kind), tall[1]), True
+    yield "qr_multiply", jsl.qr_multiply, (tall[0], normal(2, 5, kind=kind)), True
     yield "eigvalsh", linalg.eigvalsh, (square,), True
     yield "eigh", linalg.eigh, (square,), False
     yield "eigh_of_upper", lambda a: linalg.eigh(a, UPLO="U", symmetrize_input=False), (square,), False

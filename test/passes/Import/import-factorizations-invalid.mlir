@@ -109,3 +109,11 @@ func.func @token_instead_of_a_factor(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%a) {mhlo.backend_config = {uplo = 76 : ui8}} : (tensor<4x4xf32>) -> (tensor<4x4xf32>, !stablehlo.token)
   return %0#0 : tensor<4x4xf32>
 }
+
+// -----
+
+func.func @product_on_the_wrong_side(%packed: tensor<5x3xf32>, %taus: tensor<3xf32>, %c: tensor<2x5xf32>) -> tensor<2x5xf32> {
+  // expected-error @below {{this call of 'lapack_sormqr_ffi' is not supported: its operands, results or settings are not those that JAX gives it}}
+  %0 = stablehlo.custom_call @lapack_sormqr_ffi(%packed, %taus, %c) {mhlo.backend_config = {left = true, transpose = false}} : (tensor<5x3xf32>, tensor<3xf32>, tensor<2x5xf32>) -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}

@@ -110,3 +110,18 @@ func.func @pivoted_qr(%a: tensor<5x3xf32>, %front: tensor<3xi32>) -> (tensor<5x3
   %0:3 = stablehlo.custom_call @lapack_sgeqp3_ffi(%a, %front) {mhlo.backend_config = {}} : (tensor<5x3xf32>, tensor<3xi32>) -> (tensor<5x3xf32>, tensor<3xi32>, tensor<3xf32>)
   return %0#0, %0#1 : tensor<5x3xf32>, tensor<3xi32>
 }
+
+// -----
+
+// Q is never made: C - (C V) S^-1 V^H with the triangle S.
+// CHECK-LABEL: func.func @product_by_reflections
+func.func @product_by_reflections(%packed: tensor<5x3xf32>, %taus: tensor<3xf32>, %c: tensor<2x5xf32>) -> tensor<2x5xf32> {
+  // CHECK: %[[GRAM:.*]] = cleave.dot_general %[[VECTORS:.*]], %[[VECTORS]], contracting_dims = [0] x [0]
+  // CHECK: %[[S:.*]] = cleave.select %{{.*}}, %{{.*}}, %[[GRAM]] :
+  // CHECK: %[[INNER:.*]] = cleave.dot_general %arg2, %[[VECTORS]]
+  // CHECK: %[[SOLVED:.*]] = cleave.triangular_solve adjoint(%[[S]]) (%[[INNER]]) : (tensor<3x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: %[[UPDATE:.*]] = cleave.dot_general %[[SOLVED]], %[[VECTORS]]
+  // CHECK: cleave.subtract %arg2, %[[UPDATE]]
+  %0 = stablehlo.custom_call @lapack_sormqr_ffi(%packed, %taus, %c) {mhlo.backend_config = {left = false, transpose = true}} : (tensor<5x3xf32>, tensor<3xf32>, tensor<2x5xf32>) -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}
