@@ -136,10 +136,11 @@ void cleave_rt_session_destroy(cleave_rt_session *session);
 int32_t cleave_rt_session_set_input(cleave_rt_session *session, int32_t index,
                                     const void *data, int64_t bytes);
 /// Reads input `index` from a .safetensors, .npz or .npy file; each rank reads
-/// only its shard. `tensor` names the tensor in the file; null means the name
-/// of the input (ignored for .npy). Shape and dtype must match exactly, with
-/// one exception: numpy has neither bfloat16 nor floats of 8 bits, so a bf16
-/// input takes u2 data as bits, and one of 8 bits u1.
+/// only its shard, but all of an .npz file, for its checksums. `tensor` names
+/// the tensor in the file; null means the name of the input (ignored for .npy).
+/// Shape and dtype must match exactly, with one exception: numpy has neither
+/// bfloat16 nor floats of 8 bits, so a bf16 input takes u2 data as bits, and
+/// one of 8 bits u1.
 int32_t cleave_rt_session_load_input(cleave_rt_session *session, int32_t index,
                                      const char *path, const char *tensor);
 /// Fills input `index` as cleave_rt_random_fill does, each rank its own shard.

@@ -43,7 +43,12 @@ private:
                   .str();
     return false;
   }
-  void skipSpace() { rest = rest.ltrim(); }
+  /// In long tuples XLA notes an element's number: `/*index=5*/`.
+  void skipSpace() {
+    rest = rest.ltrim();
+    while (rest.starts_with("/*") && rest.contains("*/"))
+      rest = rest.split("*/").second.ltrim();
+  }
   bool consume(StringRef token) {
     skipSpace();
     return rest.consume_front(token);
@@ -202,6 +207,8 @@ bool Parser::parseSharding(GspmdSharding &result) {
     result.kind = Kind::Replicated;
   } else if (consume("manual")) {
     result.kind = Kind::Manual;
+  } else if (consume("unreduced")) {
+    result.kind = Kind::Unreduced;
   } else if (consume("unknown")) {
     result.kind = Kind::Unknown;
   } else if (consume("maximal")) {
@@ -213,8 +220,10 @@ bool Parser::parseSharding(GspmdSharding &result) {
     if (!parseTiles(result))
       return false;
   } else {
-    return fail(
-        "expected 'replicated', 'manual', 'maximal', 'unknown' or 'devices'");
+    StringRef reason =
+        rest.starts_with("mesh") ? "a mesh of named axes is not read; " : "";
+    return fail(reason + "expected 'replicated', 'manual', 'maximal', "
+                         "'unreduced', 'unknown' or 'devices'");
   }
   if (consume("shard_as") || consume("shard_like")) {
     if (!parseInteger(result.group.emplace()))

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -34,6 +35,7 @@ namespace {
 struct Packet {
   uint64_t number;
   uint64_t size;
+  double processorSeconds; // of the child so far
   bool isStart;
 };
 
@@ -46,10 +48,18 @@ struct Child {
   bool isInside = false;
   bool isTimeout = false;
   Clock::time_point since = Clock::now();
+  double processorSecondsBefore = 0; // those of earlier numbers
   std::string received;
 };
 
 } // namespace
+
+/// Of a process, by its clock; of one that is gone none.
+static double processorSeconds(clockid_t clock) {
+  timespec time = {};
+  return ::clock_gettime(clock, &time) == 0 ? time.tv_sec + time.tv_nsec * 1e-9
+                                            : 0;
+}
 
 //===----------------------------------------------------------------------===//
 // In the child
@@ -85,6 +95,7 @@ static void sendAll(int fd, const void *data, size_t size) {
     Packet packet = {};
     packet.number = number;
     packet.isStart = true;
+    packet.processorSeconds = processorSeconds(CLOCK_PROCESS_CPUTIME_ID);
     sendAll(fd, &packet, sizeof(packet));
     std::string data = run(number);
     packet.isStart = false;
@@ -144,6 +155,7 @@ static void takePackets(Child &child, const Done &done) {
     child.received.erase(0, sizeof(packet) + packet.size);
     child.since = Clock::now();
     child.isInside = packet.isStart;
+    child.processorSecondsBefore = packet.processorSeconds;
     if (packet.isStart)
       continue;
     child.next = packet.number + 1;
@@ -189,8 +201,16 @@ static void finish(Child &child, const Done &done) {
   child.errors = -1;
 }
 
-static double secondsSince(const Child &child) {
-  return std::chrono::duration<double>(Clock::now() - child.since).count();
+/// What is left of a child's time for the number that it is inside of.
+static double secondsLeft(const Child &child, const IsolationOptions &options) {
+  double taken =
+      std::chrono::duration<double>(Clock::now() - child.since).count();
+  double left = options.secondsEach - taken;
+  clockid_t clock;
+  if (::clock_getcpuclockid(child.pid, &clock) != 0)
+    return left;
+  double used = processorSeconds(clock) - child.processorSecondsBefore;
+  return std::min(left, options.processorSecondsEach - used);
 }
 
 /// Reads what a child has sent; false at the end.
@@ -231,7 +251,7 @@ void cleave::runIsolated(uint64_t first, uint64_t count,
         continue;
       polled.push_back({child.pipe, POLLIN, 0});
       if (child.isInside)
-        wait = std::min(wait, options.secondsEach - secondsSince(child));
+        wait = std::min(wait, secondsLeft(child, options));
     }
     if (polled.empty()) {
       if (next < end)
@@ -249,8 +269,8 @@ void cleave::runIsolated(uint64_t first, uint64_t count,
         finish(child, done);
         continue;
       }
-      if (child.isInside && secondsSince(child) > options.secondsEach &&
-          !child.isTimeout) {
+      if (child.isInside && !child.isTimeout &&
+          secondsLeft(child, options) < 0) {
         child.isTimeout = true;
         ::kill(child.pid, SIGKILL);
       }

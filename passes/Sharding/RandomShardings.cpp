@@ -71,6 +71,11 @@ void cleave::annotateRandomly(func::FuncOp entry, MeshOp mesh, uint64_t seed) {
     auto manual = value.getDefiningOp()->getParentOfType<ManualComputationOp>();
     ShardingAttr sharding =
         randomSharding(tensorOf(value.getType()), mesh, random);
+    // Of a number there is nothing to cut, but reductions would no longer see
+    // that it adds nothing.
+    if (tensorOf(value.getType()).getRank() == 0 &&
+        value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>())
+      continue;
     OpBuilder builder(value.getContext());
     builder.setInsertionPointAfterValue(value);
     auto constraint = ShardingConstraintOp::create(

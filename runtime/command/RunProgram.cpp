@@ -177,6 +177,13 @@ chooseCommunicator(cleave_rt_session_options options,
   MpiLaunch launch = getMpiLaunch();
   TcpLaunch tcp = getTcpLaunch();
   bool isForGpu = manifest.isForGpu();
+  // Each process would run all ranks for itself.
+  std::string mistake = launch.isLaunched ? "" : findTcpLaunchMistake();
+  if (isForGpu && !mistake.empty() &&
+      (!options.communicator || std::strcmp(options.communicator, "nccl") == 0))
+    throwBadInput(mistake +
+                  "; a launcher sets RANK, WORLD_SIZE, MASTER_ADDR and "
+                  "MASTER_PORT, and --communicator local needs none");
   if (!options.communicator) {
     bool isLaunched = launch.isLaunched || (isForGpu && tcp.isLaunched);
     options.communicator = !isLaunched ? "local" : isForGpu ? "nccl" : "mpi";

@@ -9,7 +9,10 @@
 #include "runtime/communicators/mpi/MpiStart.h"
 
 #include <atomic>
+#include <chrono>
+#include <csignal>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -72,6 +75,59 @@ TEST(MpiArrivals, WhoHasNotComeIsNamed) {
   EXPECT_EQ(last.describeMissing(), "missing rank 0");
   own.look();
   EXPECT_EQ(own.describeMissing(), "all ranks have come, but not all go on");
+}
+
+/// A process that comes as rank 0, and ends when the test does.
+struct ChildRank {
+  explicit ChildRank(const MpiLaunch &launch) {
+    int pipe[2];
+    EXPECT_EQ(::pipe(pipe), 0);
+    process = ::fork();
+    if (process == 0) {
+      MpiArrivals arrivals(launch);
+      char text = 0;
+      ssize_t written = ::write(pipe[1], &text, 1);
+      while (written == 1)
+        ::pause();
+      ::_exit(1);
+    }
+    char text;
+    EXPECT_EQ(::read(pipe[0], &text, 1), 1);
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+  }
+  ~ChildRank() {
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+  }
+  pid_t process;
+};
+
+TEST(MpiArrivals, WhoDiedOrWasStoppedAfterItHadComeWasNotNamed) {
+  for (int signal : {SIGSTOP, SIGKILL}) {
+    MpiLaunch launch = makeLaunch(0, 3);
+    launch.job += " signal " + std::to_string(signal);
+    ChildRank child(launch);
+    launch.rank = 1;
+    MpiArrivals own(launch, std::chrono::milliseconds(50));
+    launch.rank = 2;
+    MpiArrivals other(launch);
+    own.look();
+    other.look();
+    EXPECT_EQ(own.describeMissing(), "all ranks have come, but not all go on");
+    ::kill(child.process, signal);
+    std::string missing;
+    for (int i = 0; i < 1000 && missing != "missing rank 0"; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      own.look();
+      missing = own.describeMissing();
+    }
+    EXPECT_EQ(missing, "missing rank 0");
+    // Who gives up shortly before does not count.
+    other.look();
+    EXPECT_EQ(other.describeMissing(),
+              "all ranks have come, but not all go on");
+  }
 }
 
 TEST(MpiArrivals, OtherRunsAreNotMistakenForThisOne) {

@@ -13,6 +13,7 @@ Python must parse and name the weights as the exported example does, and its
 last commands must compute the model, with weights under these names, on four
 ranks: as `cleave run` and as an executable. The reference is numpy.
 
+UNSUPPORTED: sanitizer
 RUN: rm -rf %t && %python %s %source %t
 """
 

@@ -40,6 +40,19 @@ struct Communicator {
   /// Messages so far, by peer.
   std::map<int, int64_t> sent, received;
 
+  /// Of all ranks; each has a file in the folder as long as it is there, so
+  /// that only the last one can remove the folder.
+  bool isWorld() const { return name == "world"; }
+  std::string getMemberFile() const {
+    return folder + "/" + std::to_string(rank);
+  }
+  ~Communicator() {
+    if (!isWorld())
+      return;
+    ::unlink(getMemberFile().c_str());
+    ::rmdir(folder.c_str());
+  }
+
   std::string fileOf(int from, int to, int64_t number) const {
     return folder + "/" + name + "-" + std::to_string(from) + "-" +
            std::to_string(to) + "-" + std::to_string(number);
@@ -136,8 +149,13 @@ FAKE_API const char *ncclGetLastError(ncclComm_t) { return ""; }
 FAKE_API ncclResult_t ncclGetUniqueId(ncclUniqueId *id) {
   if (mustFail("ncclGetUniqueId"))
     return ncclSystemError;
+  const char *folder = std::getenv("TMPDIR");
   // mkdtemp puts other letters in the place of the last six.
-  std::strcpy(id->internal, "/tmp/cleave-fake-nccl-XXXXXX");
+  std::string name =
+      std::string(folder ? folder : "/tmp") + "/cleave-fake-nccl-XXXXXX";
+  if (name.size() >= sizeof(id->internal))
+    return ncclSystemError;
+  std::strcpy(id->internal, name.c_str());
   return ::mkdtemp(id->internal) ? ncclSuccess : ncclSystemError;
 }
 
@@ -154,6 +172,7 @@ FAKE_API ncclResult_t ncclCommInitRankConfig(ncclComm_t *handle, int size,
   comm->name = "world";
   comm->rank = rank;
   comm->size = size;
+  std::ofstream(comm->getMemberFile()).close();
   *handle = add(std::move(comm));
   return ncclSuccess;
 }

@@ -10,8 +10,9 @@
 
 Exports models for the mesh data=2,model=2 and compiles them for a GPU, on a machine
 without one: the executable needs CUDA's libraries but not the driver's, and says in
-one error that there is no GPU. MODEL is one of models.py, or minilm, which
-test/exec/minilm writes. Prints how long compiling took, and the most memory.
+one error that there is no GPU. No kernel may spill registers, on any GPU. MODEL is
+one of models.py, or minilm, which test/exec/minilm writes. Prints how long compiling
+took, and the most memory.
 """
 
 import argparse
@@ -26,7 +27,10 @@ from run import export, parse_mesh
 
 LIBRARIES = ("libcudart.so", "libcublasLt.so", "libnccl.so")
 MESH = "data=2,model=2"
-MINILM = pathlib.Path(__file__).resolve().parent.parent / "exec/minilm"
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+MINILM = TESTS / "exec/minilm"
+sys.path.append(str(TESTS / "exec/gpu/Inputs"))
+from resources import CHIPS, measure  # pylint: disable=wrong-import-position
 
 
 def write_model(name, size, folder):
@@ -63,6 +67,17 @@ def compile_model(command):
     return done.returncode, done.stderr, seconds, int(done.stdout or 0) / 1e3
 
 
+def find_spills(cleave, model):
+    """The GPUs for which kernels spill."""
+    program, *options = model
+    options = options or ["--mesh", MESH]
+    return [
+        chip
+        for chip in CHIPS
+        if any(kernel["spill_bytes"] for kernel in measure(cleave, program, chip, options))
+    ]
+
+
 def check(cleave, name, size, folder):
     """What is wrong, or nothing, and the figures."""
     executable = folder / "model"
@@ -79,6 +94,9 @@ def check(cleave, name, size, folder):
     errors = done.stderr.splitlines()
     if done.returncode != 3 or len(errors) != 1 or "error: cannot use a GPU" not in errors[0]:
         return f"run ended with {done.returncode}: {done.stderr}", ""
+    spills = find_spills(cleave, model)
+    if spills:
+        return f"kernels spill registers for {', '.join(spills)}", ""
     return None, f"compiled in {seconds:.1f} s with {memory:.0f} MB"
 
 

@@ -289,10 +289,9 @@ cleave::tool::resolveTarget(const Options &options,
   if (failed(resolveHostTarget(target.options, emitError)))
     return failure();
   std::vector<StringRef> features = getFeatures(target.options);
-  if (llvm::is_contained(features, "avx512f"))
-    target.vectorBits = 512;
-  else if (llvm::is_contained(features, "avx2"))
-    target.vectorBits = 256;
+  target.vectorBits = getVectorWidths([&](StringRef feature) {
+                        return llvm::is_contained(features, feature);
+                      }).front();
   target.fusedMultiplyAdd = llvm::is_contained(features, "fma");
   return target;
 }

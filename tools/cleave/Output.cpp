@@ -19,7 +19,7 @@ namespace fs = llvm::sys::fs;
 int cleave::tool::checkOutput(StringRef output, StringRef model, bool isText) {
   if (output == "-")
     return isText ? Ok
-                  : reportError("-o: only --emit llvm and --emit ir can be "
+                  : reportError("-o: only --emit llvm, ir and ptx can be "
                                 "written to standard output");
   if (fs::is_directory(output))
     return reportError("-o: '" + output + "' is a folder");

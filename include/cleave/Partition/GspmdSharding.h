@@ -35,6 +35,8 @@ struct GspmdSharding {
     Manual,
     /// Cut into tiles.
     Tiled,
+    /// Terms of a sum on all devices.
+    Unreduced,
     /// One sharding per element.
     Tuple,
     /// Left to the partitioner.

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace cleave {
@@ -28,6 +29,9 @@ struct IsolationOptions {
   unsigned batch = 1;
   /// For one number, after which its child is killed.
   double secondsEach = 60;
+  /// The same in processor time of the child, all threads together; a machine
+  /// that is busy with other work does not use it up.
+  double processorSecondsEach = std::numeric_limits<double>::infinity();
 };
 
 struct IsolatedResult {

@@ -26,6 +26,7 @@ TEST(GspmdSharding, Kinds) {
   EXPECT_EQ(parse("{replicated}").kind, GspmdSharding::Kind::Replicated);
   EXPECT_EQ(parse("{manual}").kind, GspmdSharding::Kind::Manual);
   EXPECT_EQ(parse("{maximal device=3}").kind, GspmdSharding::Kind::Maximal);
+  EXPECT_EQ(parse("{unreduced}").kind, GspmdSharding::Kind::Unreduced);
   GspmdSharding tuple = parse("{{replicated}, {devices=[2,1]<=[2]}}");
   ASSERT_EQ(tuple.elements.size(), 2u);
   EXPECT_EQ(tuple.elements[1].kind, GspmdSharding::Kind::Tiled);
@@ -87,6 +88,17 @@ TEST(GspmdSharding, EqualShardingsMayBeWrittenInManyWays) {
   EXPECT_FALSE(parse("{replicated}") == parse("{{replicated}}"));
 }
 
+TEST(GspmdSharding, NumbersOfElementsAreSkipped) {
+  StringRef text = "{{replicated}, {replicated}, {replicated}, {replicated}, "
+                   "{replicated}, /*index=5*/{devices=[2,1]<=[2]}, {manual}}";
+  GspmdSharding tuple = parse(text);
+  ASSERT_EQ(tuple.elements.size(), 7u);
+  EXPECT_EQ(tuple.elements[5], parse("{devices=[2,1]<=[2]}"));
+  EXPECT_EQ(GspmdSharding::splitTuple(text)[5], "{devices=[2,1]<=[2]}");
+  std::string error;
+  EXPECT_FALSE(GspmdSharding::parse("{{manual}, /*index=1 {manual}}", error));
+}
+
 TEST(GspmdSharding, TextsOfATuple) {
   using Texts = SmallVector<StringRef>;
   StringRef cut = "{devices=[2,2]<=[4] last_tile_dims={manual}}";
@@ -103,6 +115,18 @@ TEST(GspmdSharding, ProtocolBuffersAreNamed) {
     std::string error;
     EXPECT_FALSE(GspmdSharding::parse(text, error));
     EXPECT_TRUE(StringRef(error).starts_with("a serialized OpSharding"));
+  }
+}
+
+TEST(GspmdSharding, MeshesOfNamedAxesAreNamed) {
+  for (StringRef text :
+       {"{mesh[a=2,b=4], [{b}, {a}]}", "{mesh['a'=2], [{}, {?}]}",
+        "{{replicated}, {mesh[], replicated}}"}) {
+    std::string error;
+    EXPECT_FALSE(GspmdSharding::parse(text, error)) << text.str();
+    EXPECT_TRUE(
+        StringRef(error).starts_with("a mesh of named axes is not read"))
+        << error;
   }
 }
 

@@ -8,8 +8,10 @@
 
 #include "cleave/Support/Isolation.h"
 #include "gtest/gtest.h"
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <map>
 #include <unistd.h>
 
@@ -75,6 +77,54 @@ TEST(Isolation, AHangCostsItsNumberOnly) {
   ASSERT_EQ(results.size(), 4u);
   EXPECT_EQ(results[1].status, IsolatedResult::TimedOut);
   for (uint64_t number : {0, 2, 3})
+    EXPECT_EQ(results[number].data, "fine");
+}
+
+/// Uses the processor for so long.
+static void spin(double seconds) {
+  std::clock_t start = std::clock();
+  while (std::clock() - start < seconds * CLOCKS_PER_SEC)
+    ;
+}
+
+// Of a child that waits for a processor, the clock counts only as of one that
+// sleeps.
+TEST(Isolation, OnlyProcessorTimeCounts) {
+  auto results = runAll(0, 4, {1, 4, 60, 0.4}, [](uint64_t number) {
+    if (number == 1)
+      ::usleep(1500000);
+    // What earlier numbers used is not this one's.
+    spin(0.2);
+    return std::string("fine");
+  });
+  ASSERT_EQ(results.size(), 4u);
+  for (uint64_t number : {0, 1, 2, 3})
+    EXPECT_EQ(results[number].data, "fine");
+}
+
+TEST(Isolation, WhatSpinsUsesUpItsProcessorTime) {
+  auto start = std::chrono::steady_clock::now();
+  auto results = runAll(0, 4, {1, 4, 600, 0.3}, [](uint64_t number) {
+    if (number == 1)
+      spin(1e6);
+    return std::string("fine");
+  });
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(5));
+  ASSERT_EQ(results.size(), 4u);
+  EXPECT_EQ(results[1].status, IsolatedResult::TimedOut);
+  for (uint64_t number : {0, 2, 3})
+    EXPECT_EQ(results[number].data, "fine");
+}
+
+TEST(Isolation, WhatSleepsUsesUpItsTimeAlthoughItLeavesTheProcessorAlone) {
+  auto results = runAll(0, 3, {1, 3, 0.3, 60}, [](uint64_t number) {
+    while (number == 1)
+      ::pause();
+    return std::string("fine");
+  });
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[1].status, IsolatedResult::TimedOut);
+  for (uint64_t number : {0, 2})
     EXPECT_EQ(results[number].data, "fine");
 }
 

@@ -76,7 +76,9 @@ void SortSteps::sortRun(const SortRow &from, const SortRow &to,
                         Value runBegin) {
   // The first element, which every run has, moves past none.
   store(to, runBegin, load(from, runBegin));
-  Value end = k.minimum(k.add(runBegin, k.index(insertionRun)), k.index(size));
+  Value end = k.add(runBegin, k.index(insertionRun));
+  if (size % insertionRun != 0)
+    end = k.minimum(end, k.index(size));
   k.loop(k.add(runBegin, k.index(1)), end,
          [&](Value at) { insert(from, to, runBegin, at); });
 }

@@ -47,6 +47,24 @@ static void noteResources(ModuleOp module,
   }
 }
 
+/// Lets kernels that spill registers have as many as they want: ptxas would
+/// rather spill a few than have fewer threads at a time. Returns whether some
+/// do.
+static bool
+liftRegisterLimit(gpu::GPUModuleOp module,
+                  const llvm::StringMap<KernelResources> &resources) {
+  bool isLifted = false;
+  for (auto kernel : module.getOps<LLVM::LLVMFuncOp>()) {
+    auto known = resources.find(kernel.getSymName());
+    if (known == resources.end() || known->second.spillBytes == 0)
+      continue;
+    kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    Builder(kernel.getContext()).getI32IntegerAttr(1));
+    isLifted = true;
+  }
+  return isLifted;
+}
+
 namespace {
 struct SerializeGPUKernels
     : public cleave::impl::SerializeGPUKernelsBase<SerializeGPUKernels> {
@@ -84,6 +102,38 @@ private:
     auto target = NVVM::NVVMTargetAttr::get(context, /*optLevel=*/3,
                                             "nvptx64-nvidia-cuda", chip,
                                             cudaFeatures(chip));
+    OpBuilder builder(module);
+    auto objectOf = [&](gpu::CompilationTarget format, ArrayRef<char> bytes) {
+      return Attribute(gpu::ObjectAttr::get(
+          target, format,
+          builder.getStringAttr(StringRef(bytes.data(), bytes.size()))));
+    };
+    Kernels kernels;
+    if (failed(translate(module, target, toolkit, kernels)))
+      return failure();
+    if (liftRegisterLimit(module, kernels.resources) &&
+        failed(translate(module, target, toolkit, kernels)))
+      return failure();
+    noteResources(getOperation(), kernels.resources);
+    SmallVector<Attribute> objects = {
+        objectOf(gpu::CompilationTarget::Assembly, kernels.ptx)};
+    if (assemble)
+      objects.push_back(
+          objectOf(gpu::CompilationTarget::Binary, kernels.cubin));
+    gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), nullptr,
+                          builder.getArrayAttr(objects));
+    module.erase();
+    return success();
+  }
+
+  struct Kernels {
+    SmallVector<char, 0> ptx, cubin;
+    llvm::StringMap<KernelResources> resources;
+  };
+
+  /// To PTX, and to machine code if that is wanted.
+  LogicalResult translate(gpu::GPUModuleOp module, NVVM::NVVMTargetAttr target,
+                          StringRef toolkit, Kernels &kernels) {
     gpu::TargetOptions options(toolkit, {}, "", "",
                                gpu::CompilationTarget::Assembly);
     auto interface = cast<gpu::TargetAttrInterface>(Attribute(target));
@@ -93,28 +143,12 @@ private:
       return failure();
     while (!ptx->empty() && ptx->back() == '\0')
       ptx->pop_back();
-    OpBuilder builder(module);
-    auto objectOf = [&](gpu::CompilationTarget format, ArrayRef<char> bytes) {
-      return Attribute(gpu::ObjectAttr::get(
-          target, format,
-          builder.getStringAttr(StringRef(bytes.data(), bytes.size()))));
-    };
-    SmallVector<Attribute> objects = {
-        objectOf(gpu::CompilationTarget::Assembly, *ptx)};
-    if (assemble) {
-      SmallVector<char> cubin;
-      llvm::StringMap<KernelResources> resources;
-      if (failed(assemblePtx(StringRef(ptx->data(), ptx->size()), chip, toolkit,
-                             cubin, resources,
-                             [&] { return module.emitError(); })))
-        return failure();
-      noteResources(getOperation(), resources);
-      objects.push_back(objectOf(gpu::CompilationTarget::Binary, cubin));
-    }
-    gpu::BinaryOp::create(builder, module.getLoc(), module.getName(), nullptr,
-                          builder.getArrayAttr(objects));
-    module.erase();
-    return success();
+    kernels.ptx = std::move(*ptx);
+    if (!assemble)
+      return success();
+    return assemblePtx(StringRef(kernels.ptx.data(), kernels.ptx.size()), chip,
+                       toolkit, kernels.cubin, kernels.resources,
+                       [&] { return module.emitError(); });
   }
 };
 } // namespace

@@ -81,6 +81,26 @@ LogicalResult cleave::resolveHostTarget(HostTargetOptions &options,
   return success();
 }
 
+SmallVector<int64_t>
+cleave::getVectorWidths(function_ref<bool(StringRef)> hasFeature) {
+  SmallVector<int64_t> widths;
+  if (hasFeature("avx512f"))
+    widths.push_back(512);
+  if (hasFeature("avx2"))
+    widths.push_back(256);
+  widths.push_back(128);
+  return widths;
+}
+
+ArrayRef<int64_t> cleave::getHostVectorWidths() {
+  static const SmallVector<int64_t> widths = [] {
+    llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+    return getVectorWidths(
+        [&](StringRef feature) { return features.lookup(feature); });
+  }();
+  return widths;
+}
+
 static std::unique_ptr<llvm::TargetMachine>
 makeTargetMachine(const HostTargetOptions &options, EmitError emitError) {
   const llvm::Target *target = findTarget(emitError);

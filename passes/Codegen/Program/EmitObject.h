@@ -35,6 +35,14 @@ llvm::LogicalResult
 resolveHostTarget(HostTargetOptions &options,
                   llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
+/// Bits of the vectors for which kernels can be made on a processor with the
+/// features for which `hasFeature` holds, the widest first.
+llvm::SmallVector<int64_t>
+getVectorWidths(llvm::function_ref<bool(llvm::StringRef)> hasFeature);
+
+/// Those of this machine.
+llvm::ArrayRef<int64_t> getHostVectorWidths();
+
 /// Translates a module of the llvm dialect, optimises it, and writes
 /// position-independent code.
 llvm::LogicalResult emitHostCode(mlir::ModuleOp module,

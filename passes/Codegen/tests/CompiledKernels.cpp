@@ -13,7 +13,6 @@
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Fusion/Passes.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace cleave;
@@ -75,14 +74,4 @@ CompiledKernels::lookup(StringRef name) {
   if (!symbol)
     return symbol.takeError();
   return Kernel{symbol->toPtr<cleave_rt_kernel>(), extents.lookup(name)};
-}
-
-std::vector<int64_t> cleave::test::vectorWidths() {
-  auto features = llvm::sys::getHostCPUFeatures();
-  std::vector<int64_t> widths = {128};
-  if (features.lookup("avx2"))
-    widths.insert(widths.begin(), 256);
-  if (features.lookup("avx512f"))
-    widths.insert(widths.begin(), 512);
-  return widths;
 }

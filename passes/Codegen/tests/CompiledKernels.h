@@ -41,9 +41,6 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
-/// Widths that this machine has among 512, 256 and 128 bits, the widest first.
-std::vector<int64_t> vectorWidths();
-
 } // namespace cleave::test
 
 #endif // CLEAVE_PASSES_CODEGEN_TESTS_COMPILEDKERNELS_H

@@ -11,6 +11,7 @@
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Codegen/tests/CompiledKernels.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -235,7 +236,7 @@ void test::expectKernelsMatch(const std::string &source, bool extremes) {
   context.disableMultithreading();
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(source, &context);
   ASSERT_TRUE(module);
-  for (int64_t bits : vectorWidths()) {
+  for (int64_t bits : getHostVectorWidths()) {
     SCOPED_TRACE(std::to_string(bits) + " bits");
     Harness(*module, extremes).run(bits);
   }

@@ -16,6 +16,7 @@
 #include "dialects/Graph/SmallFloats.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Codegen/tests/CompiledKernels.h"
 #include "passes/Codegen/tests/KernelHarness.h"
 #include "gtest/gtest.h"
@@ -167,7 +168,7 @@ void SmallFloatKernels::check() {
     llvm::append_range(expected.emplace_back(),
                        llvm::map_range(*results, elementsOf));
   }
-  for (int64_t bits : test::vectorWidths()) {
+  for (int64_t bits : getHostVectorWidths()) {
     SCOPED_TRACE(std::to_string(bits) + " bits");
     auto kernels = test::CompiledKernels::compile(*module, bits);
     ASSERT_TRUE(bool(kernels)) << llvm::toString(kernels.takeError());

@@ -85,9 +85,11 @@ LogicalResult ImportGSPMDShardings::collectShardings() {
 // Signatures and results
 //===----------------------------------------------------------------------===//
 
-/// Whether some of a value's elements are cut.
+/// Whether some of a value's elements are cut, or terms of sums.
 static bool isCut(const PlacedSharding &sharding) {
-  return sharding.isTiled() || llvm::any_of(sharding.elements, isCut);
+  return sharding.isTiled() ||
+         sharding.text.kind == GspmdSharding::Kind::Unreduced ||
+         llvm::any_of(sharding.elements, isCut);
 }
 
 static void warnOfTuple(Operation *op, Attribute text) {

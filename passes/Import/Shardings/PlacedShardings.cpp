@@ -144,9 +144,13 @@ spmd::ShardingAttr PlacedShardings::convert(const PlacedSharding &sharding,
     dims.push_back(spmd::DimShardingAttr::get(
         context, axes, llvm::is_contained(openDims, d), std::nullopt));
   }
+  SmallVector<spmd::AxisAttr> unreduced =
+      axesOf(sharding, GspmdSharding::Subgroup::Unreduced);
+  if (kind == Kind::Unreduced)
+    for (StringAttr name : spmd::MeshOp(mesh).getShape().getNames())
+      unreduced.push_back(spmd::AxisAttr::get(context, name, 1, 0));
   SmallVector<spmd::PartialAttr> partial;
-  for (spmd::AxisAttr axis :
-       axesOf(sharding, GspmdSharding::Subgroup::Unreduced))
+  for (spmd::AxisAttr axis : unreduced)
     partial.push_back(
         spmd::PartialAttr::get(context, spmd::Reduction::Sum, axis));
   return spmd::ShardingAttr::get(

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiStart.h"
-#include "runtime/communicators/Launcher.h"
+#include "runtime/core/Launcher.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,6 +15,7 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -133,16 +134,29 @@ static socklen_t getAddress(const MpiLaunch &launch, int32_t rank,
   return offsetof(sockaddr_un, sun_path) + 1 + name.size();
 }
 
-MpiArrivals::MpiArrivals(const MpiLaunch &launch)
-    : launch(launch), isSeen(launch.size) {
+/// Whether a process of this machine neither is stopped nor has ended.
+static bool isRunning(int32_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  // The state follows the name, which is in parentheses and may have any.
+  size_t end = text.rfind(") ");
+  return end != std::string::npos &&
+         std::strchr("TtZX", text[end + 2]) == nullptr;
+}
+
+MpiArrivals::MpiArrivals(const MpiLaunch &launch,
+                         std::chrono::milliseconds patience)
+    : launch(launch), patience(patience), arrivals(launch.size) {
   if (launch.job.empty() || launch.rank >= launch.size)
     return;
-  isSeen[launch.rank] = true;
-  mark = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  arrivals[launch.rank].isSeen = true;
+  mark = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_un address;
   socklen_t length = getAddress(launch, launch.rank, address);
-  if (mark >= 0)
-    ::bind(mark, reinterpret_cast<sockaddr *>(&address), length);
+  if (mark >= 0 &&
+      ::bind(mark, reinterpret_cast<sockaddr *>(&address), length) == 0)
+    ::listen(mark, launch.size);
 }
 
 MpiArrivals::~MpiArrivals() {
@@ -150,41 +164,73 @@ MpiArrivals::~MpiArrivals() {
     ::close(mark);
 }
 
+void MpiArrivals::probe(int32_t rank) {
+  int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (probe < 0)
+    return;
+  Arrival &arrival = arrivals[rank];
+  sockaddr_un address;
+  socklen_t length = getAddress(launch, rank, address);
+  arrival.isSeen =
+      ::connect(probe, reinterpret_cast<sockaddr *>(&address), length) == 0;
+  ucred owner;
+  socklen_t size = sizeof(owner);
+  if (arrival.isSeen &&
+      ::getsockopt(probe, SOL_SOCKET, SO_PEERCRED, &owner, &size) == 0)
+    arrival.process = owner.pid;
+  ::close(probe);
+}
+
 void MpiArrivals::look() {
   if (launch.job.empty())
     return;
   for (int32_t rank = 0; rank < launch.size; ++rank) {
-    if (isSeen[rank])
-      continue;
-    int probe = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    sockaddr_un address;
-    socklen_t length = getAddress(launch, rank, address);
-    isSeen[rank] =
-        probe >= 0 &&
-        ::connect(probe, reinterpret_cast<sockaddr *>(&address), length) == 0;
-    if (probe >= 0)
-      ::close(probe);
+    Arrival &arrival = arrivals[rank];
+    if (!arrival.isSeen)
+      probe(rank);
+    if (arrival.process && isRunning(arrival.process))
+      arrival.lastAlive = std::chrono::steady_clock::now();
   }
+}
+
+std::vector<int32_t> MpiArrivals::findSilent() const {
+  std::vector<int32_t> silent;
+  auto now = std::chrono::steady_clock::now();
+  for (int32_t rank = 0; rank < launch.size; ++rank)
+    if (arrivals[rank].process && now - arrivals[rank].lastAlive >= patience)
+      silent.push_back(rank);
+  return silent;
+}
+
+/// "missing ranks 2, 3".
+static std::string listMissing(const std::vector<int32_t> &ranks) {
+  std::string text = ranks.size() == 1 ? "missing rank " : "missing ranks ";
+  for (size_t i = 0; i < ranks.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(ranks[i]);
+  return text;
 }
 
 std::string MpiArrivals::describeMissing() const {
   std::vector<int32_t> missing;
   for (int32_t rank = 0; rank < launch.size; ++rank)
-    if (!isSeen[rank])
+    if (!arrivals[rank].isSeen)
       missing.push_back(rank);
   int32_t numSeen = launch.size - static_cast<int32_t>(missing.size());
   if (launch.job.empty() || launch.numLocal == 0)
     return "not all ranks have come";
-  if (missing.empty())
+  std::vector<int32_t> silent = findSilent();
+  if (missing.empty() && silent.empty())
     return "all ranks have come, but not all go on";
-  if (launch.numLocal < launch.size)
+  // Of other machines nothing is known.
+  if (launch.numLocal < launch.size && silent.empty())
     return numSeen >= launch.numLocal
                ? "missing ranks of other machines"
                : "missing " + std::to_string(launch.numLocal - numSeen) +
                      " of the " + std::to_string(launch.numLocal) +
                      " ranks of this machine";
-  std::string text = missing.size() == 1 ? "missing rank " : "missing ranks ";
-  for (size_t i = 0; i < missing.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(missing[i]);
-  return text;
+  if (launch.numLocal < launch.size)
+    missing.clear();
+  missing.insert(missing.end(), silent.begin(), silent.end());
+  std::sort(missing.begin(), missing.end());
+  return listMissing(missing);
 }

@@ -14,6 +14,7 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -54,22 +55,37 @@ private:
 
 /// Which ranks of this machine have come to the start of MPI. Each process
 /// binds an abstract socket, to which nothing is sent: its name alone tells
-/// others of the same run, and vanishes with the process.
+/// others of the same run, and vanishes with the process. Whose it is can be
+/// asked, and whether that process has ended or is stopped.
 class MpiArrivals {
 public:
-  explicit MpiArrivals(const MpiLaunch &launch);
+  /// A process that has been dead or stopped for `patience` is missing; those
+  /// that give up one after another at the same deadline are not.
+  explicit MpiArrivals(
+      const MpiLaunch &launch,
+      std::chrono::milliseconds patience = std::chrono::seconds(5));
   ~MpiArrivals();
   MpiArrivals(const MpiArrivals &) = delete;
 
-  /// Looks for those that have not been seen so far.
+  /// Looks for those that have not been seen so far, and whether others are
+  /// alive.
   void look();
   /// "missing ranks 2, 3", as far as it can be told.
   std::string describeMissing() const;
 
 private:
+  struct Arrival {
+    bool isSeen = false;
+    int32_t process = 0; ///< 0 if it cannot be told
+    std::chrono::steady_clock::time_point lastAlive;
+  };
+  void probe(int32_t rank);
+  std::vector<int32_t> findSilent() const;
+
   MpiLaunch launch;
+  std::chrono::milliseconds patience;
   int mark = -1;
-  std::vector<bool> isSeen; ///< by rank
+  std::vector<Arrival> arrivals; ///< by rank
 };
 
 } // namespace cleave::rt

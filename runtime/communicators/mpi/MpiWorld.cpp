@@ -25,6 +25,11 @@ constexpr double leastSeconds = 20;
 /// Whether the start or the end of MPI has not come to an end.
 static bool isLost = false;
 
+/// Whether processes have only variables to find each other.
+static bool usesSockets() {
+  return !getMpiLaunch().isLaunched && getTcpLaunch().isLaunched;
+}
+
 static std::unique_ptr<MpiWorld> &getInstance() {
   static std::unique_ptr<MpiWorld> world;
   return world;
@@ -36,9 +41,10 @@ static std::unique_ptr<MpiWorld> &getInstance() {
   isLost = true;
   char number[32];
   std::snprintf(number, sizeof(number), "%g", seconds);
-  throwRunFailed("rank " + std::to_string(getMpiLaunch().rank) + ": the " +
-                 what + " of MPI: the deadline of " + number + " s passed; " +
-                 missing);
+  int32_t rank = usesSockets() ? getTcpLaunch().rank : getMpiLaunch().rank;
+  throwRunFailed("rank " + std::to_string(rank) + ": the " + what + " of " +
+                 (usesSockets() ? "connections" : "MPI") +
+                 ": the deadline of " + number + " s passed; " + missing);
 }
 
 MpiWorld &MpiWorld::get(double deadlineSeconds) {
@@ -71,7 +77,7 @@ void MpiWorld::stopIfStarted() {
 
 /// MPI's, or sockets for processes that only have variables to find each other.
 static const CleaveMpiTransport *findTransport() {
-  if (!getMpiLaunch().isLaunched && getTcpLaunch().isLaunched)
+  if (usesSockets())
     return getTcpTransport();
   std::string error;
   // MPI loads components that look for its symbols among the global ones.
@@ -94,17 +100,21 @@ MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
     int32_t rank = 0, size = 1, sharers = 1;
   };
   auto started = std::make_shared<Started>();
+  // Sockets know by themselves who is missing.
+  double limit = usesSockets() ? seconds + tcpGraceSeconds : seconds;
+  setTcpStartSeconds(seconds);
   MpiArrivals arrivals(getMpiLaunch());
   bool isDone = keeper.run(
       [started, transport = transport] {
         started->error =
             transport->start(&started->rank, &started->size, &started->sharers);
       },
-      seconds, [&] { arrivals.look(); });
+      limit, [&] { arrivals.look(); });
   if (!isDone)
     throwLate("start", seconds, arrivals.describeMissing());
   if (started->error)
-    throwRunFailed(std::string("cannot use MPI: ") + started->error);
+    throwRunFailed((usesSockets() ? "" : "cannot use MPI: ") +
+                   std::string(started->error));
   rank = started->rank;
   size = started->size;
   sharers = started->sharers;

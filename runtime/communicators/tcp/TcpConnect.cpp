@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/Launcher.h"
 #include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
+#include "runtime/core/Launcher.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <netdb.h>
@@ -25,6 +28,12 @@
 using namespace cleave::rt;
 using Clock = std::chrono::steady_clock;
 
+/// Whether torchrun keeps a store of its own behind the port.
+static bool isPortTaken() {
+  const char *store = std::getenv("TORCHELASTIC_USE_AGENT_STORE");
+  return store && std::strcmp(store, "True") == 0;
+}
+
 TcpLaunch cleave::rt::getTcpLaunch() {
   TcpLaunch launch;
   int32_t port = 0;
@@ -34,12 +43,35 @@ TcpLaunch cleave::rt::getTcpLaunch() {
                       getLauncherNumber("MASTER_PORT", port);
   if (!launch.isLaunched)
     return TcpLaunch();
-  // torchrun keeps a store of its own behind the port.
-  const char *store = std::getenv("TORCHELASTIC_USE_AGENT_STORE");
   launch.address = address;
-  launch.port =
-      std::to_string(port + (store && std::strcmp(store, "True") == 0));
+  launch.port = std::to_string(port + isPortTaken());
   return launch;
+}
+
+std::string cleave::rt::findTcpLaunchMistake() {
+  if (!std::getenv("RANK") && !std::getenv("WORLD_SIZE"))
+    return "";
+  int32_t size = INT32_MAX, rank = 0, port = 0;
+  auto findMistake = [](const char *name, int32_t least, int64_t most,
+                        int32_t &number) -> std::string {
+    const char *text = std::getenv(name);
+    if (!text)
+      return std::string(name) + " is not set";
+    if (getLauncherNumber(name, number) && number >= least && number <= most)
+      return "";
+    return std::string(name) + " is " + quote(text) +
+           ", expected a number from " + std::to_string(least) + " to " +
+           std::to_string(most);
+  };
+  std::string mistake = findMistake("WORLD_SIZE", 1, INT32_MAX, size);
+  if (mistake.empty())
+    mistake = findMistake("RANK", 0, int64_t(size) - 1, rank);
+  const char *address = std::getenv("MASTER_ADDR");
+  if (mistake.empty() && (!address || !*address))
+    mistake = "MASTER_ADDR is not set";
+  if (mistake.empty())
+    mistake = findMistake("MASTER_PORT", 1, 65535 - isPortTaken(), port);
+  return mistake;
 }
 
 namespace {
@@ -53,10 +85,14 @@ struct Greeting {
 };
 constexpr char greetingMagic[8] = "cleave1";
 
+/// How much longer the others wait for what rank 0 tells at its deadline.
+constexpr std::chrono::seconds graceOfOthers(1);
+static_assert(graceOfOthers.count() < tcpGraceSeconds);
+
 class Connector {
 public:
   Connector(const TcpLaunch &launch, double seconds)
-      : launch(launch), sockets(launch.size, -1),
+      : launch(launch), sockets(launch.size, -1), seconds(seconds),
         end(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                std::chrono::duration<double>(seconds))) {}
   ~Connector() {
@@ -65,6 +101,8 @@ public:
     for (int socket : sockets)
       if (socket >= 0)
         ::close(socket);
+    for (const Visitor &visitor : visitors)
+      ::close(visitor.socket);
   }
 
   std::vector<int> connect(int32_t &sharers);
@@ -78,7 +116,15 @@ private:
   [[noreturn]] void failErrno(const char *call) {
     fail(std::string(call) + ": " + std::strerror(errno));
   }
+  [[noreturn]] void failLate(const std::string &whom) {
+    char number[32];
+    std::snprintf(number, sizeof(number), "%g", seconds);
+    fail(std::string("the deadline of ") + number + " s passed; missing " +
+         whom);
+  }
   bool isLate() const { return Clock::now() >= end; }
+  /// Waits until one of them is ready; false if none is by the deadline.
+  bool awaitAny(std::vector<pollfd> &wanted);
   /// Waits until `socket` is ready for `events`.
   void await(int socket, short events, const std::string &whom);
   void readAll(int socket, void *data, size_t bytes, const std::string &whom);
@@ -89,30 +135,49 @@ private:
                 const std::string &whom);
   Greeting makeGreeting();
   std::string describeMissing() const;
+  /// Someone who has connected to rank 0, and what it has told so far.
+  struct Visitor {
+    int socket;
+    size_t numRead = 0;
+    Greeting greeting{};
+  };
+  /// Reads what a visitor tells; whether it is a rank now. Who is none has no
+  /// socket any more.
+  bool admit(Visitor &visitor);
+  /// Tells those that have come who has not, and fails.
+  [[noreturn]] void tellMissing();
   void meetAsFirst();
   void meetAsOther();
 
   const TcpLaunch &launch;
   std::vector<int> sockets;
-  std::vector<Greeting> all;
+  std::vector<Greeting> all; ///< of those that have come
+  std::vector<Visitor> visitors;
+  double seconds;
   Clock::time_point end;
   int listener = -1;
 };
 } // namespace
 
-void Connector::await(int socket, short events, const std::string &whom) {
+bool Connector::awaitAny(std::vector<pollfd> &wanted) {
   while (true) {
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         end - Clock::now());
     if (left.count() <= 0)
-      fail("the deadline passed; missing " + whom);
-    pollfd wanted{socket, events, 0};
-    int ready = ::poll(&wanted, 1, static_cast<int>(left.count()));
+      return false;
+    int ready = ::poll(wanted.data(), wanted.size(),
+                       std::min<int64_t>(left.count(), INT_MAX));
     if (ready > 0)
-      return;
+      return true;
     if (ready < 0 && errno != EINTR)
       failErrno("poll");
   }
+}
+
+void Connector::await(int socket, short events, const std::string &whom) {
+  std::vector<pollfd> wanted{{socket, events, 0}};
+  if (!awaitAny(wanted))
+    failLate(whom);
 }
 
 void Connector::readAll(int socket, void *data, size_t bytes,
@@ -122,7 +187,7 @@ void Connector::readAll(int socket, void *data, size_t bytes,
     ssize_t got =
         ::read(socket, static_cast<char *>(data) + done, bytes - done);
     if (got == 0)
-      fail("the connection to " + whom + " was closed");
+      fail("another rank has given up");
     if (got < 0 && errno != EINTR && errno != EAGAIN)
       failErrno("read");
     done += std::max<ssize_t>(got, 0);
@@ -166,12 +231,21 @@ int Connector::connectTo(const sockaddr *address, socklen_t length,
     int socket = ::socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (socket < 0)
       failErrno("socket");
-    if (::connect(socket, address, length) == 0)
+    // A machine that does not answer would be waited for for minutes.
+    auto left = std::chrono::duration_cast<std::chrono::microseconds>(
+        end - Clock::now());
+    timeval limit{std::max<time_t>(left.count() / 1000000, 0),
+                  std::max<suseconds_t>(left.count() % 1000000, 1)};
+    ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+    if (::connect(socket, address, length) == 0) {
+      limit = {};
+      ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
       return socket;
+    }
+    int error = errno == EINPROGRESS ? ETIMEDOUT : errno;
     ::close(socket);
     if (isLate())
-      fail("the deadline passed; missing " + whom + " (" +
-           std::strerror(errno) + ")");
+      failLate(whom + " (" + std::strerror(error) + ")");
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
@@ -185,42 +259,84 @@ Greeting Connector::makeGreeting() {
   return greeting;
 }
 
+/// Empty if nobody is.
 std::string Connector::describeMissing() const {
   std::string text;
   int32_t count = 0;
   for (int32_t rank = 1; rank < launch.size; ++rank)
-    if (sockets[rank] < 0) {
+    if (!all[rank].magic[0])
       text += (count++ ? ", " : " ") + std::to_string(rank);
-    }
-  return (count == 1 ? "rank" : "ranks") + text;
+  return count ? (count == 1 ? "rank" : "ranks") + text : "";
+}
+
+void Connector::tellMissing() {
+  // Greetings of those that have not come are empty.
+  for (int socket : sockets)
+    if (socket >= 0)
+      ::send(socket, all.data(), all.size() * sizeof(Greeting),
+             MSG_NOSIGNAL | MSG_DONTWAIT);
+  failLate(describeMissing());
+}
+
+bool Connector::admit(Visitor &visitor) {
+  Greeting &greeting = visitor.greeting;
+  ssize_t got = ::recv(visitor.socket,
+                       reinterpret_cast<char *>(&greeting) + visitor.numRead,
+                       sizeof(greeting) - visitor.numRead, MSG_DONTWAIT);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN))
+    return false;
+  visitor.numRead += std::max<ssize_t>(got, 0);
+  // Other programs connect to ports, too, to see what is there.
+  size_t numCompared = std::min(visitor.numRead, sizeof(greetingMagic));
+  if (got <= 0 ||
+      std::memcmp(greeting.magic, greetingMagic, numCompared) != 0) {
+    ::close(std::exchange(visitor.socket, -1));
+    return false;
+  }
+  if (visitor.numRead < sizeof(greeting))
+    return false;
+  std::string who = "rank " + std::to_string(greeting.rank);
+  if (greeting.size != launch.size)
+    fail(who + " came, which was told of " + std::to_string(greeting.size) +
+         " ranks");
+  if (greeting.rank <= 0 || greeting.rank >= launch.size ||
+      sockets[greeting.rank] >= 0)
+    fail(who + " came twice");
+  // The port is the one that it told, the address where it comes from.
+  sockaddr_storage peer;
+  socklen_t length = sizeof(peer);
+  ::getpeername(visitor.socket, reinterpret_cast<sockaddr *>(&peer), &length);
+  auto *told = reinterpret_cast<sockaddr_in *>(&greeting.address);
+  if (peer.ss_family == AF_INET6)
+    reinterpret_cast<sockaddr_in6 *>(&peer)->sin6_port = told->sin_port;
+  else
+    reinterpret_cast<sockaddr_in *>(&peer)->sin_port = told->sin_port;
+  greeting.address = peer;
+  greeting.length = length;
+  sockets[greeting.rank] = std::exchange(visitor.socket, -1);
+  all[greeting.rank] = greeting;
+  return true;
 }
 
 void Connector::meetAsFirst() {
   all.resize(launch.size);
   all[0] = makeGreeting();
-  for (int32_t i = 1; i < launch.size; ++i) {
-    int socket = accept(describeMissing());
-    Greeting greeting;
-    readAll(socket, &greeting, sizeof(greeting), describeMissing());
-    if (std::memcmp(greeting.magic, greetingMagic, sizeof(greetingMagic)) ||
-        greeting.size != launch.size || greeting.rank <= 0 ||
-        greeting.rank >= launch.size || sockets[greeting.rank] >= 0) {
-      ::close(socket);
-      fail("something else connected, or a rank twice");
-    }
-    // The port is the one that it told, the address where it comes from.
-    sockaddr_storage peer;
-    socklen_t length = sizeof(peer);
-    ::getpeername(socket, reinterpret_cast<sockaddr *>(&peer), &length);
-    auto *told = reinterpret_cast<sockaddr_in *>(&greeting.address);
-    if (peer.ss_family == AF_INET6)
-      reinterpret_cast<sockaddr_in6 *>(&peer)->sin6_port = told->sin_port;
-    else
-      reinterpret_cast<sockaddr_in *>(&peer)->sin_port = told->sin_port;
-    greeting.address = peer;
-    greeting.length = length;
-    sockets[greeting.rank] = socket;
-    all[greeting.rank] = greeting;
+  for (int32_t numMissing = launch.size - 1; numMissing > 0;) {
+    std::vector<pollfd> wanted{{listener, POLLIN, 0}};
+    for (const Visitor &visitor : visitors)
+      wanted.push_back({visitor.socket, POLLIN, 0});
+    if (!awaitAny(wanted))
+      tellMissing();
+    // One that says nothing does not keep others from being heard.
+    for (size_t i = 0; i < visitors.size(); ++i)
+      if (wanted[i + 1].revents && admit(visitors[i]))
+        --numMissing;
+    visitors.erase(
+        std::remove_if(visitors.begin(), visitors.end(),
+                       [](const Visitor &v) { return v.socket < 0; }),
+        visitors.end());
+    if (wanted[0].revents)
+      visitors.push_back({accept(describeMissing())});
   }
   for (int32_t rank = 1; rank < launch.size; ++rank)
     writeAll(sockets[rank], all.data(), all.size() * sizeof(Greeting));
@@ -235,8 +351,12 @@ void Connector::meetAsOther() {
   std::memcpy(&own.address, &bound, sizeof(bound));
   writeAll(sockets[0], &own, sizeof(own));
   all.resize(launch.size);
+  // Rank 0 tells as much of them as it knows when it gives up.
+  end += graceOfOthers;
   readAll(sockets[0], all.data(), all.size() * sizeof(Greeting),
           "ranks that rank 0 waits for");
+  if (!describeMissing().empty())
+    failLate(describeMissing());
   for (int32_t rank = 1; rank < launch.rank; ++rank) {
     sockets[rank] = connectTo(reinterpret_cast<sockaddr *>(&all[rank].address),
                               all[rank].length, "rank " + std::to_string(rank));

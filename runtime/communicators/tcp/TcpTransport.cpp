@@ -21,7 +21,9 @@
 using namespace cleave::rt;
 
 /// How long ranks are waited for.
-constexpr double startSeconds = 60;
+static double startSeconds = 60;
+
+void cleave::rt::setTcpStartSeconds(double seconds) { startSeconds = seconds; }
 
 namespace {
 struct Header {

@@ -38,7 +38,16 @@ struct TcpLaunch {
 };
 TcpLaunch getTcpLaunch();
 
+/// What keeps processes that are told RANK or WORLD_SIZE from finding each
+/// other; empty if nothing does, or neither is there.
+std::string findTcpLaunchMistake();
+
 const CleaveMpiTransport *getTcpTransport();
+
+/// How long ranks wait for each other when that transport starts. It has an
+/// error by then, which names who is missing, or tcpGraceSeconds later.
+void setTcpStartSeconds(double seconds);
+constexpr double tcpGraceSeconds = 2;
 
 /// A connection to every other rank, by rank; -1 for the own one. `sharers`
 /// gets the ranks on this machine. Throws Error if they have not come after

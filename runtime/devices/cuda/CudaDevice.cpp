@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/devices/cuda/CudaDevice.h"
+#include "runtime/core/Error.h"
+#include "runtime/core/Launcher.h"
 
 #include <algorithm>
 #include <chrono>
@@ -402,8 +404,13 @@ void CudaDevice::convolve(int32_t, const void *, const void *, const void *,
 static int32_t getLocalRank() {
   for (const char *name : {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK",
                            "MPI_LOCALRANKID", "SLURM_LOCALID"})
-    if (const char *text = std::getenv(name))
-      return std::atoi(text);
+    if (const char *text = std::getenv(name)) {
+      int32_t number;
+      if (!getLauncherNumber(name, number))
+        throwBadInput(std::string(name) + " is " + quote(text) +
+                      ", expected the number of a GPU");
+      return number;
+    }
   return -1;
 }
 

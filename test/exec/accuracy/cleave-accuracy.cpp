@@ -15,6 +15,7 @@
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
 #include "mlir/Parser/Parser.h"
+#include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Codegen/tests/CompiledKernels.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -111,7 +112,7 @@ Function::Function(MLIRContext &context, StringRef name, unsigned arity,
   auto function = module->lookupSymbol<func::FuncOp>("f");
   type = cast<RankedTensorType>(function.getResultTypes()[0]);
   auto compiled =
-      test::CompiledKernels::compile(*module, test::vectorWidths().front());
+      test::CompiledKernels::compile(*module, getHostVectorWidths().front());
   if (!compiled)
     fail(llvm::toString(compiled.takeError()));
   kernels = std::move(*compiled);

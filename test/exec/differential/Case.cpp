@@ -9,17 +9,9 @@
 #include "Case.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace cleave::differential;
-
-int64_t cleave::differential::widestVector() {
-  static const llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  if (features.lookup("avx512f"))
-    return 512;
-  return features.lookup("avx2") ? 256 : 128;
-}
 
 func::FuncOp Case::getMain() const {
   return SymbolTable::lookupSymbolIn(module.get(), "main")

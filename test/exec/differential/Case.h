@@ -13,13 +13,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "passes/Codegen/Program/EmitObject.h"
 #include <string>
 #include <vector>
 
 namespace cleave::differential {
-
-/// Bits of this machine's vector registers.
-int64_t widestVector();
 
 /// The module has its mesh and its annotations, so that its text alone says
 /// what is compiled.
@@ -32,7 +30,7 @@ struct Case {
   std::vector<bool> exact;
   /// Bits of a vector register for which code is made: at most those that this
   /// machine has, since functions of a library are for one size.
-  int64_t vectorBits = widestVector();
+  int64_t vectorBits = getHostVectorWidths().front();
   /// Kernels are those of a GPU, and run on its emulator.
   bool isEmulated = false;
   /// Of these kernels those that multiply f32 round operands to TF32.

@@ -267,7 +267,7 @@ Case Generator::generate() {
                               FunctionType::get(context, {}, {}));
   builder.setInsertionPointToEnd(main.addEntryBlock());
   result.vectorBits =
-      std::min(widestVector(), random.pick<int64_t>({512, 512, 256, 128}));
+      std::min(result.vectorBits, random.pick<int64_t>({512, 512, 256, 128}));
   someOps(sizeUpTo(3, 14, 6));
   finish();
   annotate();

@@ -37,6 +37,17 @@ module attributes {mhlo.spmd_output_sharding = "{{devices=[2]<=[2]}, {replicated
 
 // -----
 
+// Of so many results some are numbered, which was an error.
+// CHECK-LABEL: func.func @numbered(
+// CHECK-SAME: tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>})
+module attributes {mhlo.spmd_output_sharding = "{{replicated}, {replicated}, {replicated}, {replicated}, {replicated}, /*index=5*/{devices=[2]<=[2]}}"} {
+  func.func @numbered(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+    return %x, %x, %x, %x, %x, %x : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
 // One for all results.
 // CHECK-LABEL: func.func @all_results(
 // CHECK-SAME: -> (tensor<8xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>}, tensor<6xf32> {spmd.sharding = #spmd.sharding<@mesh, [{"d0"}]>})

@@ -11,6 +11,7 @@ import os
 import pathlib
 import socket
 import subprocess
+import tempfile
 import time
 
 import numpy
@@ -24,6 +25,8 @@ class Program:
         self.folder = pathlib.Path(folder)
         self.options = list(options)
         self.path = self.folder / "program"
+        # Ranks that are killed leave in it what they would have removed.
+        self.temporary = tempfile.TemporaryDirectory(prefix="cleave-fake-")
         dump = self.folder / "phases"
         target = ["--target", "cuda:sm_90", "--dump-phases", str(dump)]
         subprocess.run(
@@ -40,7 +43,11 @@ class Program:
         subprocess.run([*command, "-o", str(self.kernels)], check=True)
 
     def environment(self, **variables):
-        values = {"LD_PRELOAD": self.fake, "CLEAVE_FAKE_CUDA_KERNELS": str(self.kernels)}
+        values = {
+            "LD_PRELOAD": self.fake,
+            "CLEAVE_FAKE_CUDA_KERNELS": str(self.kernels),
+            "TMPDIR": self.temporary.name,
+        }
         return {**os.environ, **values, **variables}
 
     def run(self, *options, **variables):
@@ -91,11 +98,12 @@ def run_ranks(program, ranks, options, stuck=None, killed_after=None, own=None, 
     processes = []
     for rank in range(ranks):
         own_variables, own_options = own(rank) if own else ({}, [])
-        environment = program.environment(
-            RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(ranks),
-            MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
-            CLEAVE_FAKE_CUDA_DEVICES=str(ranks), **variables, **own_variables,
-        )
+        told = {
+            "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(ranks),
+            "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port,
+            "CLEAVE_FAKE_CUDA_DEVICES": str(ranks),
+        }
+        environment = program.environment(**{**told, **variables, **own_variables})
         processes.append(
             subprocess.Popen(
                 [str(program.path), *options, *own_options], env=environment, text=True,

@@ -60,4 +60,5 @@ def main():
         sys.exit("kernels spill registers")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_LAUNCHER_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_LAUNCHER_H
+#ifndef CLEAVE_RUNTIME_CORE_LAUNCHER_H
+#define CLEAVE_RUNTIME_CORE_LAUNCHER_H
 
 #include <cstdint>
 #include <cstdlib>
@@ -28,4 +28,4 @@ inline bool getLauncherNumber(const char *name, int32_t &number) {
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_LAUNCHER_H
+#endif // CLEAVE_RUNTIME_CORE_LAUNCHER_H
