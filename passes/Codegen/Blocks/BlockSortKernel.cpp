@@ -236,8 +236,7 @@ void BlockSortWriter::writeRow(Value number) {
 
 LogicalResult BlockSortWriter::write() {
   k.loopOverBlocks(rows, [&](Value number) { writeRow(number); });
-  constexpr int64_t maxBlocks = 4096;
-  k.finish(std::clamp<int64_t>(rows, 1, maxBlocks));
+  k.finish(usefulBlocks(rows));
   return steps.getStatus();
 }
 

@@ -58,6 +58,11 @@ void GPUModuleBuilder::declare(func::FuncOp kernel, gpu::GPUFuncOp function,
                   b.getI64IntegerAttr((*function.getKnownBlockSize())[0]));
 }
 
+int64_t usefulBlocks(int64_t items) {
+  constexpr int64_t maxBlocks = 4096;
+  return std::clamp<int64_t>(items, 1, maxBlocks);
+}
+
 Value addSharedArray(gpu::GPUFuncOp function, int64_t elements, Type element) {
   MLIRContext *context = function.getContext();
   auto space =

@@ -98,9 +98,8 @@ void KernelMapper::addScalarKernel(func::FuncOp kernel) {
              arith::AddIOp::create(b, part, index(1)).getResult());
   for (Operation &op : body.without_terminator())
     b.clone(op, values);
-  functions.declare(
-      kernel, function,
-      std::clamp<int64_t>(llvm::divideCeil(parts, threads), 1, 4096));
+  functions.declare(kernel, function,
+                    usefulBlocks(llvm::divideCeil(parts, threads)));
 }
 
 LogicalResult KernelMapper::add(func::FuncOp kernel) {
