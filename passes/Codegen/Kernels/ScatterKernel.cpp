@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Kernels/ScatterKernel.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
 #include "llvm/ADT/Sequence.h"
@@ -31,7 +32,7 @@ using namespace cleave::graph;
 
 ScatterWriter::Form ScatterWriter::formOf(ScatterOp op) {
   auto name = op->getParentOfType<func::FuncOp>()->getAttrOfType<StringAttr>(
-      "cleave.scatter");
+      kScatterAttr);
   return llvm::StringSwitch<Form>(name ? name.getValue() : "")
       .Case("unique", Form::Unique)
       .Case("atomic", Form::Atomic)
