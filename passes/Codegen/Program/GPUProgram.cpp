@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Codegen/GPU/GPUProgram.h"
+#include "passes/Codegen/Program/GPUProgram.h"
 #include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
