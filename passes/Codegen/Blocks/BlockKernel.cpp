@@ -114,15 +114,9 @@ Value BlockKernel::shuffleFrom(Value value, Value source, int32_t width) {
       .getShuffleResult();
 }
 
-void BlockKernel::loopOverBlocks(int64_t count, LoopBody body,
-                                 std::optional<int64_t> limit) {
+void BlockKernel::loopOverBlocks(int64_t count, LoopBody body) {
   Value first = gpu::BlockIdOp::create(b, gpu::Dimension::x);
   Value step = gpu::GridDimOp::create(b, gpu::Dimension::x);
-  if (limit) {
-    first = arith::SelectOp::create(b, isBelow(first, index(*limit)), first,
-                                    index(count));
-    step = minimum(step, index(*limit));
-  }
   auto loop = scf::ForOp::create(b, first, index(count), step);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
