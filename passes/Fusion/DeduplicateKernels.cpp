@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OperationSupport.h"
 #include "passes/Fusion/Passes.h"
@@ -18,6 +19,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave::graph;
 
 /// Equal kernels have equal hashes: names, types and attributes of all ops.
 static llvm::hash_code hashOf(func::FuncOp kernel) {
@@ -53,9 +55,8 @@ struct DeduplicateKernels
     DenseMap<StringAttr, StringAttr> renamed;
     for (auto function :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      if (!function->hasAttr("cleave.kernel") &&
-          !function->hasAttr("cleave.gemm") &&
-          !function->hasAttr("cleave.convolution"))
+      if (!function->hasAttr(kKernelAttr) && !function->hasAttr(kGemmAttr) &&
+          !function->hasAttr(kConvolutionAttr))
         continue;
       auto &candidates = kernels[hashOf(function)];
       auto *same = llvm::find_if(candidates, [&](func::FuncOp candidate) {

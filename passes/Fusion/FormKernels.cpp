@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "passes/Fusion/KernelClusters.h"
@@ -139,13 +140,13 @@ void KernelOutliner::emit(Cluster &cluster, Operation *before) {
                            b.getFunctionType(TypeRange(ValueRange(arguments)),
                                              TypeRange(ValueRange(outputs))));
   kernel.setPrivate();
-  kernel->setAttr("cleave.kernel", b.getUnitAttr());
+  kernel->setAttr(kKernelAttr, b.getUnitAttr());
   if (auto own = dyn_cast<OwnKernelOpInterface>(cluster.ops.front())) {
     SmallVector<Attribute> workspace;
     for (RankedTensorType type : own.getWorkspaceTypes())
       workspace.push_back(TypeAttr::get(type));
     if (!workspace.empty())
-      kernel->setAttr("cleave.workspace", b.getArrayAttr(workspace));
+      kernel->setAttr(kWorkspaceAttr, b.getArrayAttr(workspace));
   }
   Block *body = kernel.addEntryBlock();
   symbols.insert(kernel);
@@ -216,9 +217,8 @@ struct FormKernels : public cleave::impl::FormKernelsBase<FormKernels> {
     KernelOutliner outliner(getOperation());
     SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
-      if (!function.isExternal() && !function->hasAttr("cleave.kernel") &&
-          !function->hasAttr("cleave.gemm") &&
-          !function->hasAttr("cleave.convolution"))
+      if (!function.isExternal() && !function->hasAttr(kKernelAttr) &&
+          !function->hasAttr(kGemmAttr) && !function->hasAttr(kConvolutionAttr))
         outliner.outline(function.getBody().front());
   }
 };

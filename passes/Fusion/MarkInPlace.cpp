@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Fusion/Passes.h"
 #include "llvm/ADT/SetVector.h"
@@ -81,7 +82,7 @@ namespace {
 struct MarkInPlace : public cleave::impl::MarkInPlaceBase<MarkInPlace> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>()) {
-      if (!kernel->hasAttr("cleave.kernel") || kernel.isExternal())
+      if (!kernel->hasAttr(kKernelAttr) || kernel.isExternal())
         continue;
       for (BlockArgument argument : kernel.getArguments()) {
         Builder b(&getContext());
@@ -90,9 +91,9 @@ struct MarkInPlace : public cleave::impl::MarkInPlaceBase<MarkInPlace> {
                             b.getI64IntegerAttr(result));
         };
         if (std::optional<unsigned> result = updatedBy(argument))
-          mark("cleave.updated_by", *result);
+          mark(kUpdatedByAttr, *result);
         else if (std::optional<unsigned> result = overwrittenBy(argument))
-          mark("cleave.overwritten_by", *result);
+          mark(kOverwrittenByAttr, *result);
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Fusion/AttentionLimits.h"
@@ -90,7 +91,7 @@ static void outline(Operation *op, SymbolTable &symbols, Twine name) {
     workspace.push_back(TypeAttr::get(type));
   func::FuncOp kernel = fusion::outlineKernel(op, symbols, name);
   if (!workspace.empty())
-    kernel->setAttr("cleave.workspace", b.getArrayAttr(workspace));
+    kernel->setAttr(kWorkspaceAttr, b.getArrayAttr(workspace));
 }
 
 namespace {
@@ -104,7 +105,7 @@ struct OutlineBlockKernels
     getOperation().walk([&](Operation *op) {
       auto function = op->getParentOfType<func::FuncOp>();
       bool isInOrder = !ordered || !isa<AttentionOp, ConvolutionOp>(op);
-      if (function && !function->hasAttr("cleave.kernel") && isInOrder &&
+      if (function && !function->hasAttr(kKernelAttr) && isInOrder &&
           hasKernel(op))
         ops.push_back(op);
     });

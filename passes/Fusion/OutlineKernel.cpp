@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Fusion/OutlineKernel.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
+using namespace cleave::graph;
 
 func::FuncOp
 cleave::fusion::outlineKernel(Operation *op, SymbolTable &symbols,
@@ -31,7 +33,7 @@ cleave::fusion::outlineKernel(Operation *op, SymbolTable &symbols,
       loc, name.str(),
       b.getFunctionType(TypeRange(ValueRange(values)), op->getResultTypes()));
   kernel.setPrivate();
-  kernel->setAttr("cleave.kernel", b.getUnitAttr());
+  kernel->setAttr(kKernelAttr, b.getUnitAttr());
   Block *body = kernel.addEntryBlock();
   symbols.insert(kernel);
   auto call = func::CallOp::create(b, loc, kernel, values);

@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Fusion/Passes.h"
@@ -85,8 +86,8 @@ struct PadWindows : cleave::impl::PadWindowsBase<PadWindows> {
         return;
       // A library call, or a kernel of blocks, leaves out what lies outside.
       Operation *function = op->getParentOp();
-      if (function && (function->hasAttr("cleave.convolution") ||
-                       function->hasAttr("cleave.kernel")))
+      if (function && (function->hasAttr(kConvolutionAttr) ||
+                       function->hasAttr(kKernelAttr)))
         return;
       if (auto window = dyn_cast<ReduceWindowOp>(op))
         padReduceWindow(window);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Fusion/AttentionLimits.h"
 #include "passes/Fusion/AttentionPattern.h"
@@ -113,7 +114,7 @@ struct RaiseAttention
     SmallVector<DotGeneralOp> products;
     getOperation().walk([&](DotGeneralOp op) {
       auto function = op->getParentOfType<func::FuncOp>();
-      if (function && !function->hasAttr("cleave.kernel"))
+      if (function && !function->hasAttr(kKernelAttr))
         products.push_back(op);
     });
     // What is erased comes before the second product, and so has been seen.

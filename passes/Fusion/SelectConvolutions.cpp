@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Fusion/LibraryCall.h"
 #include "passes/Fusion/Passes.h"
@@ -59,8 +60,8 @@ struct SelectConvolutions
     SmallVector<ConvolutionOp> convolutions;
     module.walk([&](ConvolutionOp op) {
       auto function = op->getParentOfType<func::FuncOp>();
-      if (function && !function->hasAttr("cleave.convolution") &&
-          !function->hasAttr("cleave.kernel") && isWorthCall(op))
+      if (function && !function->hasAttr(kConvolutionAttr) &&
+          !function->hasAttr(kKernelAttr) && isWorthCall(op))
         convolutions.push_back(op);
     });
     unsigned number = 0;
@@ -78,7 +79,7 @@ struct SelectConvolutions
         call.takeActivation();
         call.takeResidual();
       }
-      call.outline(symbols, "convolution", number++, "cleave.convolution");
+      call.outline(symbols, "convolution", number++, kConvolutionAttr);
     }
   }
 };

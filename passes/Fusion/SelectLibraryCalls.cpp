@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/GraphBuilders.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Fusion/LibraryCall.h"
@@ -184,9 +185,9 @@ struct SelectLibraryCalls
     unsigned number = 0;
     SmallVector<DotGeneralOp> dots;
     for (auto function : module.getOps<func::FuncOp>())
-      if (!function->hasAttr("cleave.gemm") &&
-          !function->hasAttr("cleave.convolution") &&
-          !function->hasAttr("cleave.kernel"))
+      if (!function->hasAttr(kGemmAttr) &&
+          !function->hasAttr(kConvolutionAttr) &&
+          !function->hasAttr(kKernelAttr))
         function.walk([&](DotGeneralOp dot) { dots.push_back(dot); });
     for (DotGeneralOp dot : dots) {
       // A library for hosts converts floats of 8 bits while it packs them.
@@ -194,7 +195,7 @@ struct SelectLibraryCalls
       fusion::LibraryCall call(normal);
       if (isa<FloatType>(typeOf(call.result()).getElementType()))
         takeEpilogue(call, normal);
-      call.outline(symbols, "gemm", number++, "cleave.gemm");
+      call.outline(symbols, "gemm", number++, kGemmAttr);
     }
   }
 

@@ -152,8 +152,12 @@ Value UpdateSorter::makeKeys() {
     if (dim.component >= 0) {
       require(
           compare(b, loc, ComparisonDirection::GE, index, number(index, 0)));
-      require(compare(b, loc, ComparisonDirection::LT, index,
-                      number(index, dim.size)));
+      // What is too large in the first dimension is so as a place, too.
+      if (!place)
+        index = binary<MinOp>(index, number(index, dim.size));
+      else
+        require(compare(b, loc, ComparisonDirection::LT, index,
+                        number(index, dim.size)));
     }
     place = place ? binary<AddOp>(binary<MulOp>(place, number(place, dim.size)),
                                   index)
@@ -162,6 +166,8 @@ Value UpdateSorter::makeKeys() {
   if (isInside)
     place = SelectOp::create(b, loc, type, isInside, place,
                              number(place, parts.numPlaces));
+  if (parts.placedInput.size() > 1)
+    place = binary<MinOp>(place, number(place, parts.numPlaces));
   place = reshapeTo(b, loc, place, rowShape);
   Value keys =
       binary<AddOp>(binary<MulOp>(place, number(place, parts.numUpdates)),

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphBuilders.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "dialects/Spmd/SpmdDialect.h"
 #include "passes/Fusion/KernelClusters.h"
 #include "passes/Fusion/OutlineKernel.h"
@@ -64,7 +65,7 @@ struct SpreadScatters
     SymbolTable symbols(getOperation());
     SmallVector<ScatterOp> scatters;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function->hasAttr("cleave.kernel"))
+      if (!function->hasAttr(kKernelAttr))
         function.walk([&](ScatterOp op) { scatters.push_back(op); });
     unsigned number = 0;
     for (ScatterOp op : scatters)
@@ -100,9 +101,9 @@ private:
           return operand.getOperandNumber() >= count &&
                  isSplatConstant(operand.get());
         });
-    kernel->setAttr("cleave.updates_in_place", b.getUnitAttr());
+    kernel->setAttr(kUpdatesInPlaceAttr, b.getUnitAttr());
     if (!form.empty())
-      kernel->setAttr("cleave.scatter", b.getStringAttr(form));
+      kernel->setAttr(kScatterAttr, b.getStringAttr(form));
   }
 
   bool isFree = false;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Graph/Passes.h"
@@ -31,7 +32,7 @@ struct DecomposeComposites
     SmallVector<DecomposableOpInterface> pending;
     auto isPending = [&](DecomposableOpInterface op) {
       auto function = op->getParentOfType<func::FuncOp>();
-      return !(function && function->hasAttr("cleave.kernel")) &&
+      return !(function && function->hasAttr(graph::kKernelAttr)) &&
              !llvm::is_contained(keep, op->getName().stripDialect().str());
     };
     do {

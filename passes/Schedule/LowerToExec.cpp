@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "passes/Schedule/Passes.h"
 #include "passes/Schedule/ProgramLowering.h"
 
@@ -215,9 +216,9 @@ static void removeFunctions(ModuleOp module, exec::ProgramOp program) {
   });
   for (Operation &op : llvm::make_early_inc_range(module.getOps())) {
     auto function = dyn_cast<func::FuncOp>(op);
-    bool isKernel = op.hasAttr("cleave.kernel");
-    if (isa<spmd::MeshOp>(op) || op.hasAttr("cleave.gemm") ||
-        op.hasAttr("cleave.convolution") ||
+    bool isKernel = op.hasAttr(graph::kKernelAttr);
+    if (isa<spmd::MeshOp>(op) || op.hasAttr(graph::kGemmAttr) ||
+        op.hasAttr(graph::kConvolutionAttr) ||
         (function && isKernel && !launched.contains(function.getSymNameAttr())))
       op.erase();
     else if (function && isKernel)

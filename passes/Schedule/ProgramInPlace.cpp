@@ -16,16 +16,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "passes/Schedule/ProgramLowering.h"
 #include "passes/Schedule/StorageOf.h"
 
 using namespace mlir;
 using namespace cleave;
-
-static constexpr StringLiteral kUpdatedBy = "cleave.updated_by";
-static constexpr StringLiteral kOverwrittenBy = "cleave.overwritten_by";
-static constexpr StringLiteral kInPlace = "cleave.in_place";
-static constexpr StringLiteral kUpdatesInPlace = "cleave.updates_in_place";
 
 /// The mark of the kernel's argument that `operand` of a call is.
 static IntegerAttr markOf(OpOperand &operand, StringRef name,
@@ -33,7 +29,7 @@ static IntegerAttr markOf(OpOperand &operand, StringRef name,
   auto call = dyn_cast<func::CallOp>(operand.getOwner());
   auto kernel =
       call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
-  if (!kernel || !kernel->hasAttr("cleave.kernel"))
+  if (!kernel || !kernel->hasAttr(graph::kKernelAttr))
     return {};
   return kernel.getArgAttrOfType<IntegerAttr>(operand.getOperandNumber(), name);
 }
@@ -42,7 +38,7 @@ OpResult ProgramLowering::replacementOf(OpOperand &operand) {
   Operation *op = operand.getOwner();
   if (isa<graph::WhileOp>(op))
     return op->getResult(operand.getOperandNumber());
-  for (StringRef name : {kUpdatedBy, kOverwrittenBy})
+  for (StringRef name : {graph::kUpdatedByAttr, graph::kOverwrittenByAttr})
     if (IntegerAttr result = markOf(operand, name, symbols))
       return op->getResult(result.getInt());
   return {};
@@ -50,7 +46,7 @@ OpResult ProgramLowering::replacementOf(OpOperand &operand) {
 
 bool ProgramLowering::isUpdate(OpOperand &operand) {
   return isa<graph::WhileOp>(operand.getOwner()) ||
-         markOf(operand, kUpdatedBy, symbols);
+         markOf(operand, graph::kUpdatedByAttr, symbols);
 }
 
 bool ProgramLowering::endsAt(Value value, OpResult result) {
@@ -136,10 +132,10 @@ FlatSymbolRefAttr ProgramLowering::inPlaceForm(func::FuncOp kernel,
     name += argument < 0 ? "_none" : "_" + std::to_string(argument);
   auto attribute = builder.getDenseI64ArrayAttr(replaced);
   auto form = symbols.lookup<func::FuncOp>(name);
-  if (!form || form->getAttr(kInPlace) != attribute) {
+  if (!form || form->getAttr(graph::kInPlaceAttr) != attribute) {
     form = kernel.clone();
     form.setSymName(name);
-    form->setAttr(kInPlace, attribute);
+    form->setAttr(graph::kInPlaceAttr, attribute);
     symbols.insert(form, std::next(kernel->getIterator()));
   }
   return FlatSymbolRefAttr::get(form);
@@ -154,7 +150,7 @@ LogicalResult ProgramLowering::lowerLaunch(func::CallOp call,
     if (operand) {
       buffers[result] = operands[operand->getOperandNumber()];
       ++numInPlace;
-    } else if (kernel->hasAttr(kUpdatesInPlace)) {
+    } else if (kernel->hasAttr(graph::kUpdatesInPlaceAttr)) {
       operand = copyUpdated(call, result);
     }
     replaced.push_back(operand ? int64_t(operand->getOperandNumber()) : -1);
@@ -165,7 +161,7 @@ LogicalResult ProgramLowering::lowerLaunch(func::CallOp call,
     outputs.push_back(lookup(result));
   }
   // Written as well, and dead after the launch.
-  if (auto types = kernel->getAttrOfType<ArrayAttr>("cleave.workspace"))
+  if (auto types = kernel->getAttrOfType<ArrayAttr>(graph::kWorkspaceAttr))
     for (Type type : types.getAsValueRange<TypeAttr>())
       outputs.push_back(makeBuffer(call.getLoc(), bufferType(type)));
 

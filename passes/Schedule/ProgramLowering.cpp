@@ -8,6 +8,7 @@
 
 #include "passes/Schedule/ProgramLowering.h"
 #include "cleave/Schedule/ParallelCopy.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "passes/Schedule/GemmShape.h"
 #include "passes/Schedule/StorageOf.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -231,12 +232,12 @@ LogicalResult ProgramLowering::lowerOp(Operation *op) {
 LogicalResult ProgramLowering::lowerCall(func::CallOp call) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (callee) {
-    if (auto gemm = callee->getAttrOfType<DictionaryAttr>("cleave.gemm"))
+    if (auto gemm = callee->getAttrOfType<DictionaryAttr>(graph::kGemmAttr))
       return lowerGemm(call, callee, gemm);
     if (auto epilogue =
-            callee->getAttrOfType<DictionaryAttr>("cleave.convolution"))
+            callee->getAttrOfType<DictionaryAttr>(graph::kConvolutionAttr))
       return lowerConvolution(call, callee, epilogue);
-    if (callee->hasAttr("cleave.kernel"))
+    if (callee->hasAttr(graph::kKernelAttr))
       return lowerLaunch(call, callee);
   }
   return call.emitError("calls ")

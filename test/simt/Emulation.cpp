@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emulation.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace cleave::simt;
+using namespace cleave::graph;
 
 /// Fewer blocks than a GPU would run, so that blocks take several turns.
 static constexpr int64_t maxBlocks = 3;
@@ -34,10 +36,10 @@ std::string Emulation::fault() const {
 }
 
 LogicalResult Emulation::replace(ModuleOp module, Operation *declaration) {
-  auto symbol = declaration->getAttrOfType<SymbolRefAttr>("cleave.gpu_kernel");
+  auto symbol = declaration->getAttrOfType<SymbolRefAttr>(kGPUKernelAttr);
   auto function = dyn_cast_or_null<gpu::GPUFuncOp>(
       SymbolTable::lookupSymbolIn(module, symbol));
-  auto blocks = declaration->getAttrOfType<IntegerAttr>("cleave.blocks");
+  auto blocks = declaration->getAttrOfType<IntegerAttr>(kBlocksAttr);
   if (!function || !blocks)
     return declaration->emitError("names no function of a GPU");
   FailureOr<std::unique_ptr<Kernel>> kernel = Kernel::compile(function);
@@ -53,8 +55,8 @@ LogicalResult Emulation::replace(ModuleOp module, Operation *declaration) {
   auto host = LLVM::LLVMFuncOp::create(
       b, cast<SymbolOpInterface>(declaration).getName(),
       LLVM::LLVMFunctionType::get(none, {pointer, i64, i64}));
-  host->setAttr("cleave.kernel", b.getUnitAttr());
-  host->setAttr("cleave.extent", b.getI64IntegerAttr(1));
+  host->setAttr(kKernelAttr, b.getUnitAttr());
+  host->setAttr(kExtentAttr, b.getI64IntegerAttr(1));
   Block *entry = host.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
   auto address = [&](const void *object) -> Value {
@@ -76,7 +78,7 @@ FailureOr<std::unique_ptr<Emulation>> Emulation::take(ModuleOp module) {
   auto emulation = std::make_unique<Emulation>();
   SmallVector<Operation *> kernels;
   for (auto function : module.getOps<func::FuncOp>())
-    if (function->hasAttr("cleave.gpu_kernel"))
+    if (function->hasAttr(kGPUKernelAttr))
       kernels.push_back(function);
   for (Operation *kernel : kernels)
     if (failed(emulation->replace(module, kernel)))

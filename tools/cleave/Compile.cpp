@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Codegen/GPU/GPUProgram.h"
+#include "passes/Codegen/Program/GPUProgram.h"
 #include "passes/Codegen/Program/LinkExecutable.h"
 #include "tools/cleave/Commands.h"
 #include "tools/cleave/Executable.h"

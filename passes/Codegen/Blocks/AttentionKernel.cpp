@@ -262,8 +262,7 @@ void AttentionWriter::writeItem(Value item) {
 
 void AttentionWriter::write() {
   k.loopOverBlocks(numItems(), [&](Value item) { writeItem(item); });
-  constexpr int64_t maxBlocks = 4096;
-  k.finish(std::clamp<int64_t>(numItems(), 1, maxBlocks));
+  k.finish(usefulBlocks(numItems()));
 }
 
 LogicalResult

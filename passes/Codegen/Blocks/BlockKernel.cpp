@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Blocks/BlockKernel.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,7 +49,7 @@ FailureOr<BlockKernel> BlockKernel::start(GPUModuleBuilder &functions,
   llvm::for_each(kernel.getArgumentTypes(), addType);
   llvm::for_each(op->getResultTypes(), addType);
   SmallVector<Type> workspace;
-  if (auto list = kernel->getAttrOfType<ArrayAttr>("cleave.workspace"))
+  if (auto list = kernel->getAttrOfType<ArrayAttr>(kWorkspaceAttr))
     llvm::append_range(workspace, list.getAsValueRange<TypeAttr>());
   llvm::for_each(workspace, addType);
   gpu::GPUFuncOp function = functions.makeFunction(kernel, types, threads);
@@ -113,15 +114,9 @@ Value BlockKernel::shuffleFrom(Value value, Value source, int32_t width) {
       .getShuffleResult();
 }
 
-void BlockKernel::loopOverBlocks(int64_t count, LoopBody body,
-                                 std::optional<int64_t> limit) {
+void BlockKernel::loopOverBlocks(int64_t count, LoopBody body) {
   Value first = gpu::BlockIdOp::create(b, gpu::Dimension::x);
   Value step = gpu::GridDimOp::create(b, gpu::Dimension::x);
-  if (limit) {
-    first = arith::SelectOp::create(b, isBelow(first, index(*limit)), first,
-                                    index(count));
-    step = minimum(step, index(*limit));
-  }
   auto loop = scf::ForOp::create(b, first, index(count), step);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());

@@ -49,10 +49,9 @@ public:
   /// What lane `source` has of each `width` neighbouring ones.
   mlir::Value shuffleFrom(mlir::Value value, mlir::Value source, int32_t width);
 
-  /// Runs `body` for `count` items, one block each at a time. Blocks may be as
-  /// many as one likes; those from number `limit` on do nothing.
-  void loopOverBlocks(int64_t count, LoopBody body,
-                      std::optional<int64_t> limit = std::nullopt);
+  /// Runs `body` for `count` items, one block each at a time, whatever the
+  /// number of blocks.
+  void loopOverBlocks(int64_t count, LoopBody body);
   /// Runs `body` for 0 to `count` - 1, one thread each at a time, neighbours
   /// side by side.
   void share(int64_t count, LoopBody body);

@@ -84,6 +84,7 @@ public:
         isOrder(isKnownOrder(op)) {
     ArrayRef<int64_t> shape = k.result(0).type.getShape();
     stride = rowMajorStrides(shape)[op.getDimension()];
+    rows = k.result(0).type.getNumElements() / steps.getSize();
     isShared = sharedBytes() <= maxSharedBytes;
     if (!isShared)
       return;
@@ -98,9 +99,6 @@ public:
   LogicalResult write();
 
 private:
-  int64_t getNumRows() const {
-    return k.result(0).type.getNumElements() / steps.getSize();
-  }
   int64_t sharedBytes() const {
     int64_t bytes = 0;
     for (Type type : op->getResultTypes())
@@ -126,7 +124,7 @@ private:
   SortOp op;
   SortSteps steps;
   bool isOrder, isShared;
-  int64_t stride;
+  int64_t stride, rows;
   SmallVector<KernelBuffer> sorted, merged;
 };
 
@@ -213,10 +211,17 @@ void BlockSortWriter::writeRow(Value number) {
     one = {sorted, k.index(0), 1};
     two = {merged, k.index(0), 1};
   }
+  // Both arrays are as good to start in: there is no merge that only copies.
+  bool startsInTwo = isShared && steps.getNumMerges() % 2 != 0;
   k.share(llvm::divideCeil(size, insertionRun), [&](Value run) {
-    steps.sortRun(inputs, one, k.scale(run, insertionRun));
+    steps.sortRun(inputs, startsInTwo ? two : one, k.scale(run, insertionRun));
   });
-  steps.doubleWidths([&](Value width, bool isBack) {
+  int64_t first = insertionRun;
+  if (startsInTwo) {
+    merge(two, one, k.index(first));
+    first *= 2;
+  }
+  steps.doubleWidths(first, [&](Value width, bool isBack) {
     merge(isBack ? two : one, isBack ? one : two, width);
   });
   if (!isShared)
@@ -224,16 +229,14 @@ void BlockSortWriter::writeRow(Value number) {
   k.barrier();
   k.share(size,
           [&](Value at) { steps.store(results, at, steps.load(one, at)); });
-  // The next row is sorted in the same arrays.
-  if (getNumRows() > 1)
+  // The next row, if there is one, starts in the array that others still read.
+  if (rows > 1 && !startsInTwo)
     k.barrier();
 }
 
 LogicalResult BlockSortWriter::write() {
-  int64_t rows = getNumRows();
   k.loopOverBlocks(rows, [&](Value number) { writeRow(number); });
-  constexpr int64_t maxBlocks = 4096;
-  k.finish(std::clamp<int64_t>(rows, 1, maxBlocks));
+  k.finish(usefulBlocks(rows));
   return steps.getStatus();
 }
 

@@ -347,8 +347,7 @@ void ConvolutionWriter::write(BlockKernel &kernel, ProductTiles &product) {
   int64_t items = groups * llvm::divideCeil(rows, ProductTiles::size) *
                   llvm::divideCeil(features, ProductTiles::size);
   k->loopOverBlocks(items, [&](Value item) { writeTile(item); });
-  constexpr int64_t maxBlocks = 4096;
-  k->finish(std::clamp<int64_t>(items, 1, maxBlocks));
+  k->finish(usefulBlocks(items));
 }
 
 LogicalResult cleave::codegen::writeConvolution(GPUModuleBuilder &functions,

@@ -302,7 +302,8 @@ void FftWriter::write() {
   int64_t items = k.result(0).type.getNumElements() /
                   (lines * (toReal ? lengths.back() : half));
   slot = gpu::BlockIdOp::create(b, gpu::Dimension::x);
-  k.loopOverBlocks(items, [&](Value item) { writeItem(item); }, slots);
+  k.loopOverBlocks(items, [&](Value item) { writeItem(item); });
+  // Each block has a slot of the workspace.
   k.finish(std::clamp<int64_t>(items, 1, slots));
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Exec/ExecDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -218,8 +219,8 @@ func::FuncOp ProductWriter::write(SymbolTable &symbols) {
   int64_t parts = int64_t(op.getM()) * int64_t(op.getN());
   for (int64_t size : op.getBatch())
     parts *= size;
-  kernel->setAttr("cleave.kernel", b.getUnitAttr());
-  kernel->setAttr("cleave.extent", b.getI64IntegerAttr(parts));
+  kernel->setAttr(graph::kKernelAttr, b.getUnitAttr());
+  kernel->setAttr(graph::kExtentAttr, b.getI64IntegerAttr(parts));
   Block *block = kernel.addEntryBlock();
   b.setInsertionPointToStart(block);
   auto end = block->getArguments().take_back(2);

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace cleave::codegen;
 using namespace cleave::graph;
 
-static constexpr int64_t numThreads = 256, maxBlocks = 4096;
+static constexpr int64_t numThreads = 256;
 
 namespace {
 
@@ -116,7 +116,7 @@ static LogicalResult writeMatrices(GPUModuleBuilder &functions,
       sizesOf(cast<RankedTensorType>(op->getResult(0).getType())).second;
   k->loopOverBlocks(matrices,
                     [&](Value number) { writer.writeMatrix(number); });
-  k->finish(std::clamp<int64_t>(matrices, 1, maxBlocks));
+  k->finish(usefulBlocks(matrices));
   return success();
 }
 

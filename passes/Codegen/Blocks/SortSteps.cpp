@@ -74,10 +74,13 @@ void SortSteps::insert(const SortRow &from, const SortRow &to, Value runBegin,
 
 void SortSteps::sortRun(const SortRow &from, const SortRow &to,
                         Value runBegin) {
+  // The first element, which every run has, moves past none.
+  store(to, runBegin, load(from, runBegin));
   Value end = k.add(runBegin, k.index(insertionRun));
   if (size % insertionRun != 0)
     end = k.minimum(end, k.index(size));
-  k.loop(runBegin, end, [&](Value at) { insert(from, to, runBegin, at); });
+  k.loop(k.add(runBegin, k.index(1)), end,
+         [&](Value at) { insert(from, to, runBegin, at); });
 }
 
 /// Of a run that has ended, some other element is read, and not taken.
@@ -114,12 +117,19 @@ void SortSteps::mergePair(const SortRow &from, const SortRow &to,
       });
 }
 
+int64_t SortSteps::getNumMerges() const {
+  int64_t count = 0;
+  for (int64_t width = insertionRun; width < size; width *= 2)
+    ++count;
+  return count;
+}
+
 void SortSteps::doubleWidths(
-    llvm::function_ref<void(Value width, bool isBack)> merge) {
-  if (size <= insertionRun)
+    int64_t first, llvm::function_ref<void(Value width, bool isBack)> merge) {
+  if (size <= first)
     return;
   scf::WhileOp::create(
-      b, b.getIndexType(), k.index(insertionRun),
+      b, b.getIndexType(), k.index(first),
       [&](OpBuilder &, Location, ValueRange width) {
         Value goesOn = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,
                                              width[0], k.index(size));

@@ -46,10 +46,14 @@ public:
   /// Merges the run of `width` elements at `leftBegin` and the next one.
   void mergePair(const SortRow &from, const SortRow &to, mlir::Value leftBegin,
                  mlir::Value width);
-  /// Doubles a width from that of sorted runs on until it is the row's size, in
-  /// steps of two merges, there and back; one more than needed only copies.
+  /// How often runs are merged until one is the row.
+  int64_t getNumMerges() const;
+  /// Doubles a width from `first` on, that of sorted runs, until it is the
+  /// row's size, in steps of two merges, there and back; one more than needed
+  /// only copies.
   void
-  doubleWidths(llvm::function_ref<void(mlir::Value width, bool isBack)> merge);
+  doubleWidths(int64_t first,
+               llvm::function_ref<void(mlir::Value width, bool isBack)> merge);
   /// Fails if the body has an op without code, after its diagnostic.
   llvm::LogicalResult getStatus() const { return status; }
 

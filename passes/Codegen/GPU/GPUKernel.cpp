@@ -255,14 +255,14 @@ SmallVector<GPUKernelWriter::TeamAccess>
 GPUKernelWriter::accessesOf(size_t i) const {
   const LoopNest &nest = kernel.nests[i];
   NestSplit split = mapping.splits[i];
+  bool isOfFirst = isOfFirstThread(nest, split);
   SmallVector<TeamAccess> accesses;
   for (const NestAccess &input : nest.inputs())
     if (input.buffer)
-      accesses.push_back(
-          {input.buffer, false, split.loop < 0, patternOf(i, input)});
+      accesses.push_back({input.buffer, false, isOfFirst, patternOf(i, input)});
   nest.op->walk([&](memref::LoadOp load) {
     accesses.push_back(
-        {kernel.bufferOf(load.getMemRef()), false, split.loop < 0, {}});
+        {kernel.bufferOf(load.getMemRef()), false, isOfFirst, {}});
   });
   for (const NestAccess &output : nest.outputs())
     accesses.push_back({output.buffer, true, isOutputOfFirstThread(nest, split),

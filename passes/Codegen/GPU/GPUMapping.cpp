@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/GPU/GPUMapping.h"
+#include "passes/Codegen/GPU/GPUModule.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,8 +22,6 @@ namespace cleave::codegen {
 /// Threads that keep a large GPU busy.
 static constexpr int64_t busyThreads = 1 << 16;
 static constexpr int64_t maxBlockThreads = 512;
-/// More blocks than this take turns at rows.
-static constexpr int64_t maxBlocks = 4096;
 /// Partial sums of the warps of a block.
 static constexpr int64_t scratchBytes = warpSize * 8;
 
@@ -181,7 +180,7 @@ GPUMapping chooseGPUMapping(const LoopKernel &kernel, bool ordered) {
               ? llvm::divideCeil(extent, tileSize)
               : extent;
     mapping.threads = tileSize * tileRows;
-    mapping.blocks = std::clamp<int64_t>(mapping.rows, 1, maxBlocks);
+    mapping.blocks = usefulBlocks(mapping.rows);
     return mapping;
   }
   int64_t numRowLoops = kernel.numRowLoops, rows = 1, longest = 1;
@@ -225,14 +224,14 @@ GPUMapping chooseGPUMapping(const LoopKernel &kernel, bool ordered) {
                                           maxBlockThreads);
     mapping.lanes = 1;
     mapping.rows = rows;
-    mapping.blocks = std::clamp<int64_t>(rows, 1, maxBlocks);
+    mapping.blocks = usefulBlocks(rows);
     return mapping;
   }
   mapping.rows = rows / mapping.lanes;
   mapping.threads = std::clamp<int64_t>(llvm::PowerOf2Ceil(mapping.rows),
                                         warpSize, mapping.threads);
-  mapping.blocks = std::clamp<int64_t>(
-      llvm::divideCeil(mapping.rows, mapping.threads), 1, maxBlocks);
+  mapping.blocks =
+      usefulBlocks(llvm::divideCeil(mapping.rows, mapping.threads));
   return mapping;
 }
 

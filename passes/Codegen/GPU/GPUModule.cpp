@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/GPU/GPUModule.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -46,16 +47,21 @@ void GPUModuleBuilder::declare(func::FuncOp kernel, gpu::GPUFuncOp function,
   kernel.eraseBody();
   kernel.setType(function.getFunctionType());
   kernel.setPrivate();
-  for (const char *name :
-       {"cleave.extent", "cleave.scalar_loops", "cleave.workspace",
-        "cleave.in_place", "cleave.updates_in_place", "cleave.scatter"})
-    kernel->removeAttr(name);
-  kernel->setAttr("cleave.gpu_kernel",
+  for (ArrayRef<StringLiteral> names :
+       {ArrayRef(graph::kBodyAttrs), ArrayRef(graph::kLoopAttrs)})
+    for (StringRef name : names)
+      kernel->removeAttr(name);
+  kernel->setAttr(graph::kGPUKernelAttr,
                   SymbolRefAttr::get(gpuModule.getSymNameAttr(),
                                      {FlatSymbolRefAttr::get(function)}));
-  kernel->setAttr("cleave.blocks", b.getI64IntegerAttr(blocks));
-  kernel->setAttr("cleave.threads",
+  kernel->setAttr(graph::kBlocksAttr, b.getI64IntegerAttr(blocks));
+  kernel->setAttr(graph::kThreadsAttr,
                   b.getI64IntegerAttr((*function.getKnownBlockSize())[0]));
+}
+
+int64_t usefulBlocks(int64_t items) {
+  constexpr int64_t maxBlocks = 4096;
+  return std::clamp<int64_t>(items, 1, maxBlocks);
 }
 
 Value addSharedArray(gpu::GPUFuncOp function, int64_t elements, Type element) {

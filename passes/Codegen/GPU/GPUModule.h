@@ -38,6 +38,11 @@ private:
   mlir::gpu::GPUModuleOp gpuModule;
 };
 
+/// How many blocks to launch for items that blocks take one after the other.
+/// There are always some; more than a few thousand, which fill any GPU many
+/// times over, would only cost their starts.
+int64_t usefulBlocks(int64_t items);
+
 /// An array in the shared memory of a block, at a multiple of 16 bytes.
 mlir::Value addSharedArray(mlir::gpu::GPUFuncOp function, int64_t elements,
                            mlir::Type element);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,6 +23,7 @@ namespace cleave {
 
 using namespace mlir;
 using namespace cleave::codegen;
+using namespace cleave::graph;
 
 namespace {
 
@@ -64,7 +66,7 @@ LogicalResult KernelMapper::addTensorKernel(func::FuncOp kernel) {
 
 /// Each thread runs parts of the kernel, one at a time.
 void KernelMapper::addScalarKernel(func::FuncOp kernel) {
-  int64_t parts = kernel->getAttrOfType<IntegerAttr>("cleave.extent").getInt();
+  int64_t parts = kernel->getAttrOfType<IntegerAttr>(kExtentAttr).getInt();
   int64_t threads =
       std::clamp<int64_t>(llvm::PowerOf2Ceil(parts), warpSize, 128);
   SmallVector<Type> types(kernel.getArgumentTypes());
@@ -98,9 +100,8 @@ void KernelMapper::addScalarKernel(func::FuncOp kernel) {
              arith::AddIOp::create(b, part, index(1)).getResult());
   for (Operation &op : body.without_terminator())
     b.clone(op, values);
-  functions.declare(
-      kernel, function,
-      std::clamp<int64_t>(llvm::divideCeil(parts, threads), 1, 4096));
+  functions.declare(kernel, function,
+                    usefulBlocks(llvm::divideCeil(parts, threads)));
 }
 
 LogicalResult KernelMapper::add(func::FuncOp kernel) {
@@ -117,7 +118,7 @@ struct MapKernelsToGPU
 
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (kernel->hasAttr("cleave.kernel")) {
+      if (kernel->hasAttr(kKernelAttr)) {
         kernel.emitError("is computed by a function of the host's library, "
                          "which target cuda does not have");
         return signalPassFailure();
@@ -125,7 +126,7 @@ struct MapKernelsToGPU
     KernelMapper mapper(getOperation(), ordered);
     SmallVector<func::FuncOp> kernels;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr("cleave.kernel") && !function.isExternal())
+      if (function->hasAttr(kKernelAttr) && !function.isExternal())
         kernels.push_back(function);
     for (func::FuncOp kernel : kernels)
       if (failed(mapper.add(kernel)))

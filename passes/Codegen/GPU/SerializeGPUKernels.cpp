@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -33,12 +34,12 @@ static void noteResources(ModuleOp module,
   Builder b(module.getContext());
   for (auto kernel : module.getOps<func::FuncOp>()) {
     auto known = resources.find(kernel.getSymName());
-    if (!kernel->hasAttr("cleave.gpu_kernel") || known == resources.end())
+    if (!kernel->hasAttr(graph::kGPUKernelAttr) || known == resources.end())
       continue;
     const KernelResources &needs = known->second;
     auto number = [&](int64_t value) { return b.getI64IntegerAttr(value); };
     kernel->setAttr(
-        "cleave.gpu_resources",
+        graph::kGPUResourcesAttr,
         b.getDictionaryAttr(
             {b.getNamedAttr("registers", number(needs.registers)),
              b.getNamedAttr("shared_bytes", number(needs.sharedBytes)),

@@ -16,8 +16,12 @@ using namespace mlir;
 
 namespace cleave::codegen {
 
+bool isOfFirstThread(const LoopNest &nest, NestSplit split) {
+  return split.loop < 0 || nest.extents[split.loop] == split.lanes;
+}
+
 bool isOutputOfFirstThread(const LoopNest &nest, NestSplit split) {
-  return split.loop < 0 || split.loop >= nest.numParallel;
+  return isOfFirstThread(nest, split) || split.loop >= nest.numParallel;
 }
 
 bool usesScratch(const LoopNest &nest, NestSplit split, int64_t threads) {

@@ -48,6 +48,8 @@ private:
   const Team &team;
 };
 
+/// Whether thread 0 alone runs a nest: nothing is shared, or one vector.
+bool isOfFirstThread(const LoopNest &nest, NestSplit split);
 /// Whether only thread 0 accesses the outputs of a nest.
 bool isOutputOfFirstThread(const LoopNest &nest, NestSplit split);
 /// Whether a nest combines results of threads through scratch memory.

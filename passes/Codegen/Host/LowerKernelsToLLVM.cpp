@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
@@ -35,12 +36,12 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave::graph;
 
 /// Moves the body of `kernel` to a function of its own, and unpacks pointers.
 static void wrapKernel(LLVM::LLVMFuncOp kernel, Attribute extent) {
   ImplicitLocOpBuilder b(kernel.getLoc(), kernel);
-  bool hasScalarLoops =
-      bool(kernel->removeDiscardableAttr("cleave.scalar_loops"));
+  bool hasScalarLoops = bool(kernel->removeDiscardableAttr(kScalarLoopsAttr));
   std::string name = kernel.getSymName().str();
   kernel.setSymName(name + "_body");
   kernel.setLinkage(LLVM::Linkage::Internal);
@@ -57,9 +58,9 @@ static void wrapKernel(LLVM::LLVMFuncOp kernel, Attribute extent) {
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), {pointer, i64, i64});
   auto wrapper = LLVM::LLVMFuncOp::create(b, name, type);
-  wrapper->setAttr("cleave.kernel", b.getUnitAttr());
+  wrapper->setAttr(kKernelAttr, b.getUnitAttr());
   if (extent)
-    wrapper->setAttr("cleave.extent", extent);
+    wrapper->setAttr(kExtentAttr, extent);
   if (hasScalarLoops)
     wrapper.setPassthroughAttr(
         b.getArrayAttr(b.getStringAttr("cleave-scalar-loops")));
@@ -84,12 +85,12 @@ struct LowerKernelsToLLVM
     SmallVector<Attribute> extents;
     SmallVector<std::string> names;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr("cleave.kernel")) {
+      if (function->hasAttr(kKernelAttr)) {
         kernels.push_back(function);
         names.push_back(function.getSymName().str());
-        extents.push_back(function->getAttr("cleave.extent"));
-        function->removeAttr("cleave.kernel");
-        function->removeAttr("cleave.extent");
+        extents.push_back(function->getAttr(kExtentAttr));
+        function->removeAttr(kKernelAttr);
+        function->removeAttr(kExtentAttr);
       }
 
     MLIRContext &context = getContext();

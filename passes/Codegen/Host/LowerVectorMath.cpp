@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -26,6 +27,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave::graph;
 
 namespace {
 struct SleefFunction {
@@ -199,7 +201,7 @@ struct LowerVectorMath
   void runOnOperation() override {
     MathCalls calls(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (!function->hasAttr("cleave.kernel"))
+      if (!function->hasAttr(kKernelAttr))
         continue;
       auto result = function.walk([&](Operation *op) {
         SleefFunction function = functionOf(op, fast);

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -28,6 +29,7 @@ namespace cleave {
 
 using namespace mlir;
 using namespace cleave::codegen;
+using namespace cleave::graph;
 
 /// Elements that a block of an elementwise kernel should have: enough work for
 /// a call, little enough for temporaries to stay in the first-level cache.
@@ -261,7 +263,7 @@ LogicalResult KernelVectorizer::run() {
   old.dropAllDefinedValueUses();
   old.erase();
   function.setType(b.getFunctionType(types, {}));
-  function->setAttr("cleave.extent", b.getI64IntegerAttr(extent));
+  function->setAttr(kExtentAttr, b.getI64IntegerAttr(extent));
   return status;
 }
 

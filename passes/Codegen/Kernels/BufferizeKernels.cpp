@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,6 +28,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave::graph;
 
 namespace {
 
@@ -233,7 +235,7 @@ LogicalResult KernelBufferizer::run() {
   for (auto alloc : llvm::make_early_inc_range(block.getOps<memref::AllocOp>()))
     if (alloc->use_empty())
       alloc.erase();
-  kernel->removeAttr("cleave.in_place");
+  kernel->removeAttr(kInPlaceAttr);
   kernel.setType(b.getFunctionType(block.getArgumentTypes(), {}));
   return success();
 }

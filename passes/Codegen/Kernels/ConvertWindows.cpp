@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "passes/Codegen/Kernels/KernelConversion.h"
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
@@ -109,7 +110,7 @@ void KernelConversion::convertScan(ReduceWindowOp op, ScanDim scan) {
                                                  arguments[3], value,
                                                  accumulator));
       });
-  generic->setAttr("cleave.scan", b.getUnitAttr());
+  generic->setAttr(kScanAttr, b.getUnitAttr());
   b.setInsertionPointAfter(generic);
   mapRounded(op.getResult(0), generic.getResult(0), accumulator);
 }

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,6 +34,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave::graph;
 using linalg::GenericOp;
 
 /// Costs count quarters of a simple vector operation. Recomputing up to this
@@ -174,7 +176,7 @@ static void fuseKernel(IRRewriter &rewriter, func::FuncOp kernel) {
     // The steps of a scan depend on each other in ways that fusion does not
     // know.
     if (auto consumer = dyn_cast<GenericOp>(op);
-        consumer && !consumer->hasAttr("cleave.scan"))
+        consumer && !consumer->hasAttr(kScanAttr))
       fuseProducers(rewriter, consumer);
   // Producers that were copied into all their consumers.
   for (Operation &op : llvm::make_early_inc_range(

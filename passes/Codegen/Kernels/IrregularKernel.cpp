@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Kernels/IrregularKernel.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
 
@@ -38,7 +39,7 @@ FailureOr<IrregularKernel> IrregularKernel::start(func::FuncOp function,
     return function.emitError("returns other values than the results of its "
                               "only operation, in order");
   ArrayRef<int64_t> replaced = inPlaceArguments(function);
-  if (function->hasAttr("cleave.updates_in_place") &&
+  if (function->hasAttr(kUpdatesInPlaceAttr) &&
       (replaced.empty() || llvm::is_contained(replaced, -1)))
     return function.emitError("updates its arguments in place, but "
                               "`cleave.in_place` does not say which; run "
@@ -66,7 +67,7 @@ FailureOr<IrregularKernel> IrregularKernel::start(func::FuncOp function,
       buffers[old.getArgument(argument)] = kernel.results[index];
   for (Value operand : op->getOperands())
     kernel.operands.push_back(buffers.lookup(operand));
-  if (auto types = function->getAttrOfType<ArrayAttr>("cleave.workspace"))
+  if (auto types = function->getAttrOfType<ArrayAttr>(kWorkspaceAttr))
     for (Type type : types.getAsValueRange<TypeAttr>())
       kernel.workspaces.push_back(
           kernel.addBuffer(cast<RankedTensorType>(type)));
@@ -84,12 +85,10 @@ void IrregularKernel::finish(int64_t parts) {
   old.dropAllDefinedValueUses();
   old.erase();
   function.setType(b.getFunctionType(block->getArgumentTypes(), {}));
-  function->removeAttr("cleave.workspace");
-  for (const char *name :
-       {"cleave.in_place", "cleave.updates_in_place", "cleave.scatter"})
+  for (StringRef name : kBodyAttrs)
     function->removeAttr(name);
-  function->setAttr("cleave.extent", b.getI64IntegerAttr(parts));
-  function->setAttr("cleave.scalar_loops", b.getUnitAttr());
+  function->setAttr(kExtentAttr, b.getI64IntegerAttr(parts));
+  function->setAttr(kScalarLoopsAttr, b.getUnitAttr());
 }
 
 } // namespace cleave::codegen

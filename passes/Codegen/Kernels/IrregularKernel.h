@@ -22,6 +22,7 @@
 #define CLEAVE_PASSES_CODEGEN_KERNELS_IRREGULARKERNEL_H
 
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Codegen/Kernels/KernelBuilder.h"
 
@@ -72,14 +73,15 @@ llvm::LogicalResult writeRandomBits(IrregularKernel &kernel,
 /// For each result of a kernel the argument whose buffer it is computed in, or
 /// -1; empty if each has a buffer of its own. Such an argument is no parameter.
 inline llvm::ArrayRef<int64_t> inPlaceArguments(mlir::func::FuncOp kernel) {
-  auto attr = kernel->getAttrOfType<mlir::DenseI64ArrayAttr>("cleave.in_place");
+  auto attr =
+      kernel->getAttrOfType<mlir::DenseI64ArrayAttr>(graph::kInPlaceAttr);
   return attr ? attr.asArrayRef() : llvm::ArrayRef<int64_t>();
 }
 
 /// Whether a function is a kernel that still consists of tensor operations.
 inline bool isTensorKernel(mlir::func::FuncOp function) {
-  return function->hasAttr("cleave.kernel") &&
-         !function->hasAttr("cleave.extent") && !function.isExternal();
+  return function->hasAttr(graph::kKernelAttr) &&
+         !function->hasAttr(graph::kExtentAttr) && !function.isExternal();
 }
 
 } // namespace cleave::codegen

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -24,6 +25,7 @@ namespace cleave {
 } // namespace cleave
 
 using namespace mlir;
+using namespace cleave::graph;
 using cleave::LibraryCall;
 using cleave::LibraryKernelOpInterface;
 
@@ -92,8 +94,8 @@ LogicalResult LibraryKernelLowering::lower(func::FuncOp kernel,
   b.setInsertionPoint(kernel);
   auto lowered = LLVM::LLVMFuncOp::create(
       b, symbol, LLVM::LLVMFunctionType::get(nothing, {pointer, i64, i64}));
-  lowered->setAttr("cleave.kernel", b.getUnitAttr());
-  lowered->setAttr("cleave.extent", b.getI64IntegerAttr(call.extent));
+  lowered->setAttr(kKernelAttr, b.getUnitAttr());
+  lowered->setAttr(kExtentAttr, b.getI64IntegerAttr(call.extent));
   symbols.erase(kernel);
   symbols.insert(lowered);
   Block *entry = lowered.addEntryBlock(b);
@@ -114,7 +116,7 @@ struct LowerLibraryKernels
     LibraryKernelLowering lowering(getOperation());
     SmallVector<LibraryKernelOpInterface> ops;
     for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (kernel->hasAttr("cleave.kernel"))
+      if (kernel->hasAttr(kKernelAttr))
         kernel.walk([&](LibraryKernelOpInterface op) { ops.push_back(op); });
     for (LibraryKernelOpInterface op : ops)
       if (failed(lowering.lower(op->getParentOfType<func::FuncOp>(), op)))

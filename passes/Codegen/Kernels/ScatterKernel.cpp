@@ -15,16 +15,12 @@
 //
 // `cleave.scatter` asks for other parts, for the threads of a GPU, which do not
 // loop: see cleave-spread-scatters. A part is then one element of the updates.
-// Where updates are sorted, the part of the first update of an element makes
-// the others, which follow it.
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Graph/Evaluate/Literal.h"
-#include "dialects/Graph/ScatterDimensions.h"
+#include "passes/Codegen/Kernels/ScatterKernel.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "passes/Codegen/Kernels/IrregularKernel.h"
 #include "passes/Codegen/Kernels/ScalarSemantics.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -34,78 +30,9 @@ using namespace mlir;
 using namespace cleave::codegen;
 using namespace cleave::graph;
 
-namespace {
-
-/// Where an element of the updates goes. Places are without the index of the
-/// innermost loop.
-struct Target {
-  /// Places of the start index's first component, of the update and of the
-  /// element.
-  Value vector, update, element;
-  /// Null if there is nothing that could be out of bounds.
-  Value isInside;
-};
-
-class ScatterWriter {
-public:
-  ScatterWriter(IrregularKernel &kernel, ScatterOp op, int64_t innerBlock)
-      : k(kernel), op(op), innerBlock(innerBlock), dims(op),
-        count(op.getInputs().size()), form(formOf(op)),
-        updateShape(k.operand(count + 1).type.getShape()),
-        inputShape(k.result(0).type.getShape()),
-        updateStrides(rowMajorStrides(updateShape)),
-        inputStrides(rowMajorStrides(inputShape)) {}
-
-  LogicalResult run();
-
-private:
-  /// Who makes which updates.
-  enum class Form { InOrder, Unique, Atomic, Sorted };
-  static Form formOf(ScatterOp op);
-  LogicalResult checkForm();
-
-  void findFreeDims();
-  void enterPart(Value part);
-  void copyInputs();
-  void applyUpdates();
-  Target locate(ArrayRef<Value> index);
-  void applySorted();
-  void combine(Value place, Value update);
-  void combineAtomically(Value place, Value update);
-  SmallVector<Value> runBody(ArrayRef<Value> elements, Value update);
-  /// Runs `body` at each step of the innermost loop, or once with null.
-  void overInner(llvm::function_ref<void(Value)> body);
-  Value startIndex(Value vector, int64_t component, Value &isValid);
-  Value addTerm(Value sum, Value index, int64_t stride);
-
-  bool isInner(int64_t inputDim) const {
-    return hasInner && inputDim + 1 == static_cast<int64_t>(inputShape.size());
-  }
-
-  IrregularKernel &k;
-  ScatterOp op;
-  int64_t innerBlock;
-  ScatterDimensions dims;
-  unsigned count;
-  Form form;
-  ArrayRef<int64_t> updateShape, inputShape;
-  SmallVector<int64_t> updateStrides, inputStrides;
-
-  /// Of the updates, with the dimension of the inputs that each walks.
-  SmallVector<std::pair<int64_t, int64_t>> freeDims;
-  bool hasInner = false;
-  int64_t numBlocks = 1, numParts = 1;
-  /// Indices of free dimensions in this part, by dimension of the updates.
-  SmallVector<Value> updateIndex;
-  Value innerBegin, innerEnd;
-  LogicalResult status = success();
-};
-
-} // namespace
-
 ScatterWriter::Form ScatterWriter::formOf(ScatterOp op) {
   auto name = op->getParentOfType<func::FuncOp>()->getAttrOfType<StringAttr>(
-      "cleave.scatter");
+      kScatterAttr);
   return llvm::StringSwitch<Form>(name ? name.getValue() : "")
       .Case("unique", Form::Unique)
       .Case("atomic", Form::Atomic)
@@ -305,11 +232,11 @@ void ScatterWriter::combineAtomically(Value place, Value update) {
 }
 
 /// `index` has all dimensions of the updates but that of the innermost loop.
-Target ScatterWriter::locate(ArrayRef<Value> index) {
+ScatterTarget ScatterWriter::locate(ArrayRef<Value> index) {
   ImplicitLocOpBuilder &b = k.b;
   SmallVector<int64_t> indexStrides =
       rowMajorStrides(k.operand(count).type.getShape());
-  Target target = {k.index(0), k.index(0), k.index(0), Value()};
+  ScatterTarget target = {k.index(0), k.index(0), k.index(0), Value()};
   for (auto [to, from] : llvm::zip_equal(dims.indexDims, dims.scatterDims))
     target.vector = addTerm(target.vector, index[from], indexStrides[to]);
   for (auto [d, at] : llvm::enumerate(index))
@@ -348,7 +275,7 @@ void ScatterWriter::applyUpdates() {
     SmallVector<Value> at = updateIndex;
     for (auto [d, i] : llvm::zip_equal(looped, indices))
       at[d] = i;
-    Target target = locate(at);
+    ScatterTarget target = locate(at);
     k.ifTrue(target.isInside, [&] {
       overInner([&](Value inner) {
         if (inner)
@@ -357,70 +284,6 @@ void ScatterWriter::applyUpdates() {
           combine(target.element, target.update);
       });
     });
-  });
-}
-
-/// Makes all updates of an element, if that of this part is the first.
-void ScatterWriter::applySorted() {
-  ImplicitLocOpBuilder &b = k.b;
-  const KernelBuffer &indices = k.operand(count);
-  SmallVector<int64_t> indexStrides = rowMajorStrides(indices.type.getShape());
-  // Of the updates, and of the indices.
-  int64_t sortedDim = -1, sortedIndexDim = -1;
-  for (auto [from, to] : llvm::zip_equal(dims.scatterDims, dims.indexDims))
-    if (!dims.isBatch(from)) {
-      sortedDim = from;
-      sortedIndexDim = to;
-    }
-  Value first = updateIndex[sortedDim], one = k.index(1);
-  Target target = locate(updateIndex);
-  // Whether the updates of this part and of number `other` go to one element.
-  auto isTogether = [&](Value other) {
-    Value vector = k.add(target.vector, k.scale(k.subtract(other, first),
-                                                indexStrides[sortedIndexDim]));
-    Value areEqual;
-    for (int64_t i = 0; i < dims.numComponents; ++i) {
-      Value offset =
-          k.index(dims.vectorDim < 0 ? 0 : i * indexStrides[dims.vectorDim]);
-      areEqual = k.both(
-          areEqual,
-          arith::CmpIOp::create(b, arith::CmpIPredicate::eq,
-                                k.load(indices, k.add(target.vector, offset)),
-                                k.load(indices, k.add(vector, offset))));
-    }
-    return areEqual;
-  };
-  Value isFirst = k.ifElse(
-      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, first, k.index(0)),
-      [&]() -> Value { return arith::ConstantIntOp::create(b, 1, 1); },
-      [&]() -> Value {
-        return arith::XOrIOp::create(b, isTogether(k.subtract(first, one)),
-                                     arith::ConstantIntOp::create(b, 1, 1));
-      });
-  k.ifTrue(k.both(target.isInside, isFirst), [&] {
-    SmallVector<Value> carried = {first};
-    for (unsigned i = 0; i < count; ++i)
-      carried.push_back(k.load(k.result(i), target.element));
-    auto loop = scf::WhileOp::create(
-        b, TypeRange(ValueRange(carried)), carried,
-        [&](OpBuilder &, Location, ValueRange state) {
-          Value isOne = k.ifElse(
-              k.isBelow(state[0], k.index(updateShape[sortedDim])),
-              [&] { return isTogether(state[0]); },
-              [&]() -> Value { return arith::ConstantIntOp::create(b, 0, 1); });
-          scf::ConditionOp::create(b, isOne, state);
-        },
-        [&](OpBuilder &, Location, ValueRange state) {
-          Value update =
-              k.add(target.update, k.scale(k.subtract(state[0], first),
-                                           updateStrides[sortedDim]));
-          SmallVector<Value> next = {k.add(state[0], one)};
-          llvm::append_range(
-              next, runBody(SmallVector<Value>(state.drop_front()), update));
-          scf::YieldOp::create(b, next);
-        });
-    for (unsigned i = 0; i < count; ++i)
-      k.store(k.result(i), target.element, loop.getResult(1 + i));
   });
 }
 

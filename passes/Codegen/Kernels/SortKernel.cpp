@@ -45,7 +45,7 @@ LogicalResult cleave::codegen::writeSort(IrregularKernel &k, SortOp op) {
           k.index(0), k.index(size),
           [&](Value run) { steps.sortRun(inputs, results, run); },
           insertionRun);
-      steps.doubleWidths([&](Value width, bool isBack) {
+      steps.doubleWidths(insertionRun, [&](Value width, bool isBack) {
         auto pairs = scf::ForOp::create(k.b, k.index(0), k.index(size),
                                         k.add(width, width));
         OpBuilder::InsertionGuard guard(k.b);

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Nests/LoopKernel.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AffineExpr.h"
 
 using namespace mlir;
 using namespace cleave::codegen;
+using namespace cleave::graph;
 
 /// Coefficients of a linear expression in the loops, and its constant.
 static LogicalResult addLinear(AffineExpr expr, int64_t factor,
@@ -54,7 +56,7 @@ static SmallVector<int64_t> rowMajorStrides(ArrayRef<int64_t> shape) {
 LogicalResult LoopKernel::addNest(linalg::LinalgOp op) {
   LoopNest nest;
   nest.op = op;
-  nest.isScan = op->hasAttr("cleave.scan");
+  nest.isScan = op->hasAttr(kScanAttr);
   nest.extents = llvm::to_vector(op.getStaticLoopRanges());
   auto iterators = op.getIteratorTypesArray();
   while (nest.numParallel < static_cast<int64_t>(iterators.size()) &&

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/Program/LowerExecToLLVM.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Codegen/Program/Manifest.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -202,7 +203,7 @@ LogicalResult StepLowering::lowerOp(exec::LaunchOp op) {
     return op.emitError("launches ")
            << op.getKernel()
            << ", which is not lowered; run cleave-lower-kernels-to-llvm first";
-  auto extent = kernel->getAttrOfType<IntegerAttr>("cleave.extent");
+  auto extent = kernel->getAttrOfType<IntegerAttr>(graph::kExtentAttr);
   if (!extent)
     return op.emitError("launches ")
            << op.getKernel() << ", which has no cleave.extent";

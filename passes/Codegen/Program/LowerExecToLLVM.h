@@ -12,7 +12,7 @@
 #include "dialects/Exec/ExecDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "passes/Codegen/GPU/GPUProgram.h"
+#include "passes/Codegen/Program/GPUProgram.h"
 
 namespace cleave {
 

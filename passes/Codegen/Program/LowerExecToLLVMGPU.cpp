@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Graph/KernelAttributes.h"
 #include "passes/Codegen/Program/LowerExecToLLVM.h"
 #include "passes/Codegen/Program/Manifest.h"
 
@@ -20,7 +21,7 @@ Value StepLowering::locationText() {
 
 LogicalResult StepLowering::launchOnGPU(exec::LaunchOp op) {
   auto declaration = symbols.lookup<func::FuncOp>(op.getKernel());
-  if (!declaration || !declaration->hasAttr("cleave.gpu_kernel"))
+  if (!declaration || !declaration->hasAttr(graph::kGPUKernelAttr))
     return op.emitError("launches ")
            << op.getKernel()
            << ", which is no function of a GPU; run cleave-map-kernels-to-gpu "

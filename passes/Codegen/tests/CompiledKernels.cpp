@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/tests/CompiledKernels.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -35,7 +36,7 @@ CompiledKernels::compile(ModuleOp module, int64_t vectorBits) {
 
   OwningOpRef<ModuleOp> code(cast<ModuleOp>(result->formed.get()->clone()));
   for (auto function : llvm::make_early_inc_range(code->getOps<func::FuncOp>()))
-    if (!function->hasAttr("cleave.kernel"))
+    if (!function->hasAttr(graph::kKernelAttr))
       function.erase();
   PassManager lower(module.getContext());
   lower.addPass(createLowerLibraryKernels());
@@ -51,7 +52,7 @@ CompiledKernels::compile(ModuleOp module, int64_t vectorBits) {
   if (mlir::failed(lower.run(*code)))
     return ::failed("kernels cannot be lowered");
   for (auto kernel : code->getOps<LLVM::LLVMFuncOp>())
-    if (auto extent = kernel->getAttrOfType<IntegerAttr>("cleave.extent"))
+    if (auto extent = kernel->getAttrOfType<IntegerAttr>(graph::kExtentAttr))
       result->extents[kernel.getSymName()] = extent.getInt();
 
   SmallVector<char> object;

@@ -10,6 +10,7 @@
 #include "dialects/Graph/Evaluate/Comparison.h"
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Parser/Parser.h"
 #include "passes/Codegen/Program/EmitObject.h"
 #include "passes/Codegen/tests/CompiledKernels.h"
@@ -142,7 +143,7 @@ void Harness::callKernel(func::CallOp call) {
   std::vector<std::shared_ptr<GuardedMemory>> workspaces;
   auto callee =
       kernels->getModule().lookupSymbol<func::FuncOp>(call.getCallee());
-  if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
+  if (auto types = callee->getAttrOfType<ArrayAttr>(kWorkspaceAttr))
     for (Type type : types.getAsValueRange<TypeAttr>()) {
       workspaces.push_back(std::make_shared<GuardedMemory>(
           Literal::byteSize(cast<RankedTensorType>(type))));

@@ -13,6 +13,7 @@
 
 #include "dialects/Graph/Evaluate/Evaluator.h"
 #include "dialects/Graph/GraphDialect.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "dialects/Graph/SmallFloats.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Parser/Parser.h"
@@ -126,7 +127,7 @@ void SmallFloatKernels::checkFunction(test::CompiledKernels &kernels,
             Literal::byteSize(cast<RankedTensorType>(result.getType())));
       auto callee =
           kernels.getModule().lookupSymbol<func::FuncOp>(call.getCallee());
-      if (auto types = callee->getAttrOfType<ArrayAttr>("cleave.workspace"))
+      if (auto types = callee->getAttrOfType<ArrayAttr>(kWorkspaceAttr))
         for (Type type : types.getAsValueRange<TypeAttr>())
           room.emplace_back(Literal::byteSize(cast<RankedTensorType>(type)));
       std::vector<void *> buffers;

@@ -96,12 +96,12 @@ int cleave::differential::runKernelMutants(MLIRContext *context,
     for (;; ++applied) {
       // The child says by its verdict whether there was such a place.
       Outcome outcome = runIsolated(options.secondsPerCase, [&] {
-        bool isApplied = false;
+        std::string was;
         Outcome outcome = runCase(test, "codegen", [&](ModuleOp module) {
-          isApplied = mutant.apply(module, applied);
+          was = mutant.apply(module, applied);
         });
-        if (!isApplied)
-          outcome.message = "no place";
+        if (outcome.passed())
+          outcome.message = was.empty() ? "no place" : "unnoticed " + was;
         return outcome;
       });
       if (outcome.passed() && outcome.message == "no place")

@@ -28,7 +28,7 @@ func.func @count(%i: tensor<9xi64>) -> tensor<5xi32> {
 // CHECK: %[[WIDE:.*]] = cleave.convert %{{.*}} -> tensor<4x3x20xi64>
 // CHECK: %[[START:.*]] = cleave.broadcast_in_dim %[[WIDE]], dims = [1, 0, 2] : (tensor<4x3x20xi64>) -> tensor<3x4x20xi64>
 // CHECK: cleave.compare GE, %[[START]]
-// CHECK: cleave.compare LT, %[[START]]
+// CHECK: cleave.minimum %[[START]]
 // CHECK: %[[PLACE:.*]] = cleave.select
 // Seven is the place of all that are out of bounds.
 // CHECK: cleave.reshape %[[PLACE]] : (tensor<3x4x20xi64>) -> tensor<3x80xi64>

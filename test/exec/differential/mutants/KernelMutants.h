@@ -16,13 +16,15 @@
 #define CLEAVE_TEST_EXEC_DIFFERENTIAL_MUTANTS_KERNELMUTANTS_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include <string>
 
 namespace cleave::differential {
 
 struct KernelMutant {
   llvm::StringRef name;
-  /// Puts the fault into the place of this number; false if there are fewer.
-  bool (*apply)(mlir::ModuleOp module, unsigned place);
+  /// Puts the fault into the place of this number, and tells what was there;
+  /// nothing if there are fewer.
+  std::string (*apply)(mlir::ModuleOp module, unsigned place);
 };
 
 llvm::ArrayRef<KernelMutant> getKernelMutants();

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "passes/Codegen/GPU/GPUProgram.h"
+#include "passes/Codegen/Program/GPUProgram.h"
+#include "dialects/Graph/KernelAttributes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -94,17 +95,17 @@ LLVM::GlobalOp GPUProgram::getKernel(func::FuncOp declaration) {
     return declaration->getAttrOfType<IntegerAttr>(name).getInt();
   };
   StringRef name =
-      declaration->getAttrOfType<SymbolRefAttr>("cleave.gpu_kernel")
+      declaration->getAttrOfType<SymbolRefAttr>(graph::kGPUKernelAttr)
           .getLeafReference();
   Type i32 = b.getI32Type();
   kernel = makeStruct(("cleave_gpu_kernel_" + name).str(),
                       {{codeOfAll, {}, 0},
                        {getText(name), {}, 0},
-                       {{}, i32, number("cleave.blocks")},
-                       {{}, i32, number("cleave.threads")},
+                       {{}, i32, number(graph::kBlocksAttr)},
+                       {{}, i32, number(graph::kThreadsAttr)},
                        {{}, i32, int64_t(declaration.getNumArguments())}});
-  if (Attribute resources = declaration->getAttr("cleave.gpu_resources"))
-    kernel->setAttr("cleave.gpu_resources", resources);
+  if (Attribute resources = declaration->getAttr(graph::kGPUResourcesAttr))
+    kernel->setAttr(graph::kGPUResourcesAttr, resources);
   return kernel;
 }
 
@@ -112,7 +113,7 @@ void GPUProgram::finish() {
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (isa<gpu::BinaryOp>(op) ||
-        (function && function->hasAttr("cleave.gpu_kernel")))
+        (function && function->hasAttr(graph::kGPUKernelAttr)))
       symbols.erase(&op);
   }
   module->removeAttr(gpu::GPUDialect::getContainerModuleAttrName());

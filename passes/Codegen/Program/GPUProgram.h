@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_PASSES_CODEGEN_GPU_GPUPROGRAM_H
-#define CLEAVE_PASSES_CODEGEN_GPU_GPUPROGRAM_H
+#ifndef CLEAVE_PASSES_CODEGEN_PROGRAM_GPUPROGRAM_H
+#define CLEAVE_PASSES_CODEGEN_PROGRAM_GPUPROGRAM_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -59,4 +59,4 @@ private:
 
 } // namespace cleave
 
-#endif // CLEAVE_PASSES_CODEGEN_GPU_GPUPROGRAM_H
+#endif // CLEAVE_PASSES_CODEGEN_PROGRAM_GPUPROGRAM_H
