@@ -49,11 +49,11 @@ TEST(MpiKeeper, GivesUpWhatDoesNotEnd) {
 }
 
 /// What a launcher tells rank `rank` of three.
-static MpiLaunch makeLaunch(int32_t rank, int32_t numLocal) {
-  MpiLaunch launch;
-  launch.isLaunched = true;
+static Launch makeLaunch(int32_t rank, int32_t numLocal) {
+  Launch launch;
+  launch.launcher = Launcher::Mpi;
   launch.rank = rank;
-  launch.size = 3;
+  launch.numRanks = 3;
   launch.numLocal = numLocal;
   launch.job = "test " + std::to_string(::getpid());
   return launch;
@@ -79,7 +79,7 @@ TEST(MpiArrivals, WhoHasNotComeIsNamed) {
 
 /// A process that comes as rank 0, and ends when the test does.
 struct ChildRank {
-  explicit ChildRank(const MpiLaunch &launch) {
+  explicit ChildRank(const Launch &launch) {
     int pipe[2];
     EXPECT_EQ(::pipe(pipe), 0);
     process = ::fork();
@@ -105,7 +105,7 @@ struct ChildRank {
 
 TEST(MpiArrivals, WhoDiedOrWasStoppedAfterItHadComeWasNotNamed) {
   for (int signal : {SIGSTOP, SIGKILL}) {
-    MpiLaunch launch = makeLaunch(0, 3);
+    Launch launch = makeLaunch(0, 3);
     launch.job += " signal " + std::to_string(signal);
     ChildRank child(launch);
     launch.rank = 1;
@@ -131,7 +131,7 @@ TEST(MpiArrivals, WhoDiedOrWasStoppedAfterItHadComeWasNotNamed) {
 }
 
 TEST(MpiArrivals, OtherRunsAreNotMistakenForThisOne) {
-  MpiLaunch launch = makeLaunch(0, 3);
+  Launch launch = makeLaunch(0, 3);
   launch.job += " another";
   MpiArrivals stranger(launch), own(makeLaunch(1, 3));
   own.look();
@@ -145,7 +145,7 @@ TEST(MpiArrivals, OfOtherMachinesOnlyTheNumberIsKnown) {
   MpiArrivals other(makeLaunch(2, 2));
   own.look();
   EXPECT_EQ(own.describeMissing(), "missing ranks of other machines");
-  MpiLaunch unknown = makeLaunch(1, 0);
+  Launch unknown = makeLaunch(1, 0);
   unknown.job = "";
   MpiArrivals blind(unknown);
   blind.look();

@@ -133,7 +133,7 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
 /// Does what CLEAVE_RT_FAULT says of this rank's start.
 static void failAtStartIfTold() {
   Fault fault = getFaultFromEnvironment();
-  if (!fault.isAtStart || fault.rank != getMpiLaunch().rank)
+  if (!fault.isAtStart || fault.rank != getLaunch().rank)
     return;
   if (!fault.isHang)
     throwRunFailed("rank " + std::to_string(fault.rank) +

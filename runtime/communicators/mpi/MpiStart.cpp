@@ -7,13 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/MpiStart.h"
-#include "runtime/core/Launcher.h"
 
 #include <algorithm>
 #include <chrono>
-#include <climits>
 #include <condition_variable>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <mutex>
@@ -26,33 +23,6 @@ using namespace cleave::rt;
 
 /// How often a waiting process looks around.
 constexpr std::chrono::milliseconds lookInterval(100);
-
-//===----------------------------------------------------------------------===//
-// What the launcher tells
-//===----------------------------------------------------------------------===//
-
-MpiLaunch cleave::rt::getMpiLaunch() {
-  // Open MPI; MPICH and its relatives.
-  static constexpr const char *variables[][3] = {
-      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-       "OMPI_COMM_WORLD_LOCAL_SIZE"},
-      {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"}};
-  MpiLaunch launch;
-  for (auto [size, rank, local] : variables) {
-    if (!getLauncherNumber(size, launch.size) ||
-        !getLauncherNumber(rank, launch.rank))
-      continue;
-    launch.isLaunched = true;
-    getLauncherNumber(local, launch.numLocal);
-    break;
-  }
-  // The folder of the launcher's daemon, and its number of the run.
-  const char *folder = std::getenv("PMIX_SERVER_TMPDIR");
-  const char *run = std::getenv("PMIX_NAMESPACE");
-  if (folder && run)
-    launch.job = std::string(folder) + "/" + run;
-  return launch;
-}
 
 //===----------------------------------------------------------------------===//
 // The thread
@@ -122,7 +92,7 @@ bool MpiKeeper::run(std::function<void()> task, double seconds,
 //===----------------------------------------------------------------------===//
 
 /// The address of a rank's mark, and its length.
-static socklen_t getAddress(const MpiLaunch &launch, int32_t rank,
+static socklen_t getAddress(const Launch &launch, int32_t rank,
                             sockaddr_un &address) {
   std::string name = "cleave-mpi-" +
                      std::to_string(std::hash<std::string>()(launch.job)) +
@@ -145,10 +115,10 @@ static bool isRunning(int32_t process) {
          std::strchr("TtZX", text[end + 2]) == nullptr;
 }
 
-MpiArrivals::MpiArrivals(const MpiLaunch &launch,
+MpiArrivals::MpiArrivals(const Launch &launch,
                          std::chrono::milliseconds patience)
-    : launch(launch), patience(patience), arrivals(launch.size) {
-  if (launch.job.empty() || launch.rank >= launch.size)
+    : launch(launch), patience(patience), arrivals(launch.numRanks) {
+  if (launch.job.empty() || launch.rank >= launch.numRanks)
     return;
   arrivals[launch.rank].isSeen = true;
   mark = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -156,7 +126,7 @@ MpiArrivals::MpiArrivals(const MpiLaunch &launch,
   socklen_t length = getAddress(launch, launch.rank, address);
   if (mark >= 0 &&
       ::bind(mark, reinterpret_cast<sockaddr *>(&address), length) == 0)
-    ::listen(mark, launch.size);
+    ::listen(mark, launch.numRanks);
 }
 
 MpiArrivals::~MpiArrivals() {
@@ -184,7 +154,7 @@ void MpiArrivals::probe(int32_t rank) {
 void MpiArrivals::look() {
   if (launch.job.empty())
     return;
-  for (int32_t rank = 0; rank < launch.size; ++rank) {
+  for (int32_t rank = 0; rank < launch.numRanks; ++rank) {
     Arrival &arrival = arrivals[rank];
     if (!arrival.isSeen)
       probe(rank);
@@ -196,7 +166,7 @@ void MpiArrivals::look() {
 std::vector<int32_t> MpiArrivals::findSilent() const {
   std::vector<int32_t> silent;
   auto now = std::chrono::steady_clock::now();
-  for (int32_t rank = 0; rank < launch.size; ++rank)
+  for (int32_t rank = 0; rank < launch.numRanks; ++rank)
     if (arrivals[rank].process && now - arrivals[rank].lastAlive >= patience)
       silent.push_back(rank);
   return silent;
@@ -212,23 +182,23 @@ static std::string listMissing(const std::vector<int32_t> &ranks) {
 
 std::string MpiArrivals::describeMissing() const {
   std::vector<int32_t> missing;
-  for (int32_t rank = 0; rank < launch.size; ++rank)
+  for (int32_t rank = 0; rank < launch.numRanks; ++rank)
     if (!arrivals[rank].isSeen)
       missing.push_back(rank);
-  int32_t numSeen = launch.size - static_cast<int32_t>(missing.size());
+  int32_t numSeen = launch.numRanks - static_cast<int32_t>(missing.size());
   if (launch.job.empty() || launch.numLocal == 0)
     return "not all ranks have come";
   std::vector<int32_t> silent = findSilent();
   if (missing.empty() && silent.empty())
     return "all ranks have come, but not all go on";
   // Of other machines nothing is known.
-  if (launch.numLocal < launch.size && silent.empty())
+  if (launch.numLocal < launch.numRanks && silent.empty())
     return numSeen >= launch.numLocal
                ? "missing ranks of other machines"
                : "missing " + std::to_string(launch.numLocal - numSeen) +
                      " of the " + std::to_string(launch.numLocal) +
                      " ranks of this machine";
-  if (launch.numLocal < launch.size)
+  if (launch.numLocal < launch.numRanks)
     missing.clear();
   missing.insert(missing.end(), silent.begin(), silent.end());
   std::sort(missing.begin(), missing.end());

@@ -14,6 +14,8 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
 
+#include "runtime/communicators/processes/Launch.h"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -22,18 +24,6 @@
 #include <vector>
 
 namespace cleave::rt {
-
-/// What an MPI launcher tells the process that it started by its environment.
-struct MpiLaunch {
-  bool isLaunched = false;
-  int32_t rank = 0, size = 1;
-  /// Ranks on this machine; 0 if unknown.
-  int32_t numLocal = 0;
-  /// The same for all processes of one run on one machine, and for no others;
-  /// "" if unknown.
-  std::string job;
-};
-MpiLaunch getMpiLaunch();
 
 /// The one thread that starts and stops MPI, which wants both from the same.
 class MpiKeeper {
@@ -62,7 +52,7 @@ public:
   /// A process that has been dead or stopped for `patience` is missing; those
   /// that give up one after another at the same deadline are not.
   explicit MpiArrivals(
-      const MpiLaunch &launch,
+      const Launch &launch,
       std::chrono::milliseconds patience = std::chrono::seconds(5));
   ~MpiArrivals();
   MpiArrivals(const MpiArrivals &) = delete;
@@ -82,7 +72,7 @@ private:
   void probe(int32_t rank);
   std::vector<int32_t> findSilent() const;
 
-  MpiLaunch launch;
+  Launch launch;
   std::chrono::milliseconds patience;
   int mark = -1;
   std::vector<Arrival> arrivals; ///< by rank

@@ -27,7 +27,7 @@ static bool isLost = false;
 
 /// Whether processes have only variables to find each other.
 static bool usesSockets() {
-  return !getMpiLaunch().isLaunched && getTcpLaunch().isLaunched;
+  return getLaunch().launcher == Launcher::Variables;
 }
 
 static std::unique_ptr<MpiWorld> &getInstance() {
@@ -41,9 +41,8 @@ static std::unique_ptr<MpiWorld> &getInstance() {
   isLost = true;
   char number[32];
   std::snprintf(number, sizeof(number), "%g", seconds);
-  int32_t rank = usesSockets() ? getTcpLaunch().rank : getMpiLaunch().rank;
-  throwRunFailed("rank " + std::to_string(rank) + ": the " + what + " of " +
-                 (usesSockets() ? "connections" : "MPI") +
+  throwRunFailed("rank " + std::to_string(getLaunch().rank) + ": the " + what +
+                 " of " + (usesSockets() ? "connections" : "MPI") +
                  ": the deadline of " + number + " s passed; " + missing);
 }
 
@@ -103,7 +102,7 @@ MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
   // Sockets know by themselves who is missing.
   double limit = usesSockets() ? seconds + tcpGraceSeconds : seconds;
   setTcpStartSeconds(seconds);
-  MpiArrivals arrivals(getMpiLaunch());
+  MpiArrivals arrivals(getLaunch());
   bool isDone = keeper.run(
       [started, transport = transport] {
         started->error =

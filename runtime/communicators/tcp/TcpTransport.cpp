@@ -67,10 +67,10 @@ struct Peer {
 
 class TcpWorld {
 public:
-  TcpWorld(const TcpLaunch &launch, int32_t &sharers)
-      : rank(launch.rank), peers(launch.size) {
+  TcpWorld(const Launch &launch, int32_t &sharers)
+      : rank(launch.rank), peers(launch.numRanks) {
     std::vector<int> sockets = connectTcpRanks(launch, startSeconds, sharers);
-    for (int32_t i = 0; i < launch.size; ++i)
+    for (int32_t i = 0; i < launch.numRanks; ++i)
       peers[i].socket = sockets[i];
   }
   ~TcpWorld() {
@@ -266,9 +266,9 @@ static std::string &getText() {
 }
 
 static const char *start(int32_t *rank, int32_t *size, int32_t *sharers) {
-  TcpLaunch launch = getTcpLaunch();
+  Launch launch = getLaunch();
   *rank = launch.rank;
-  *size = launch.size;
+  *size = launch.numRanks;
   try {
     getWorld() = std::make_unique<TcpWorld>(launch, *sharers);
   } catch (const Error &error) {
