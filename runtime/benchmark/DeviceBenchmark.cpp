@@ -26,11 +26,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/benchmark/CollectiveCases.h"
-#include "runtime/communicators/Processes.h"
 #include "runtime/communicators/local/LocalCommunicator.h"
 #include "runtime/communicators/mpi/MpiCommunicator.h"
 #include "runtime/communicators/nccl/NcclCommunicator.h"
 #include "runtime/communicators/processes/Launch.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/core/Error.h"
 #include "runtime/devices/cuda/CudaDevice.h"
 
@@ -169,7 +169,7 @@ static void measureProcess(const Options &options, const Manifest &manifest) {
       options, manifest, *communicator, [&] { processes->getMaximum(0); }, {}};
   measureRank(run, processes->getRank());
   communicator.reset();
-  MpiWorld::stopIfStarted();
+  World::stopIfStarted();
 }
 
 int main(int argc, char **argv) {

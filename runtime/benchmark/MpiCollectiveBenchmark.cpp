@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "error: %s\n", error.what());
     MPI_Abort(MPI_COMM_WORLD, 3);
   }
-  MpiWorld::stopIfStarted();
+  World::stopIfStarted();
   MPI_Finalize();
   return 0;
 }

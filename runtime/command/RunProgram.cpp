@@ -9,12 +9,12 @@
 #include "runtime/command/RunOptions.h"
 #include "runtime/command/RunOutputs.h"
 #include "runtime/command/Summary.h"
-#include "runtime/communicators/mpi/MpiWorld.h"
 #include "runtime/communicators/processes/Launch.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/io/AtomicFile.h"
 #include "runtime/core/io/TensorFile.h"
-#include "runtime/session/FindCommunicator.h"
+#include "runtime/session/CreateCommunicator.h"
 #include "runtime/session/SessionHandle.h"
 
 #include <cerrno>
@@ -283,13 +283,13 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
     if (isOwn && processes)
       processes->leave(reportStatus(status, isOwn));
   }
-  int32_t stopped = guard([] { MpiWorld::stopIfStarted(); });
+  int32_t stopped = guard([] { World::stopIfStarted(); });
   if (stopped != CLEAVE_RT_OK) {
     status = stopped;
     printLastError(tool);
   }
   reportStatus(status, isOwn);
-  if (MpiWorld::isStuck()) {
+  if (World::isStuck()) {
     // A thread is still in MPI.
     std::fflush(nullptr);
     std::_Exit(status);

@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_SESSION_SESSION_H
 #define CLEAVE_RUNTIME_SESSION_SESSION_H
 
-#include "runtime/communicators/Processes.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/core/Blocks.h"
 #include "runtime/session/Program.h"
 #include "runtime/session/Rank.h"

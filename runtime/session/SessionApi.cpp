@@ -11,7 +11,7 @@
 #include "runtime/core/io/TensorFile.h"
 #include "runtime/devices/cuda/CudaDevice.h"
 #include "runtime/devices/host/HostDevice.h"
-#include "runtime/session/FindCommunicator.h"
+#include "runtime/session/CreateCommunicator.h"
 #include "runtime/session/SessionHandle.h"
 
 using namespace cleave::rt;

@@ -18,12 +18,12 @@ using namespace cleave::rt;
 /// of the communicator.
 constexpr int32_t collectiveBits = 20, epochBits = 10;
 
-static int32_t getTag(const MpiPeers &peers, int32_t slot) {
+static int32_t getTag(const Peers &peers, int32_t slot) {
   int32_t epoch = peers.getEpoch() & ((1 << epochBits) - 1);
   return (epoch << collectiveBits | slot) << 1;
 }
 
-int32_t cleave::rt::getMpiTag(const MpiPeers &peers, MpiSlot slot) {
+int32_t cleave::rt::getMpiTag(const Peers &peers, MpiSlot slot) {
   return getTag(peers, (1 << collectiveBits) - static_cast<int32_t>(slot));
 }
 
@@ -40,9 +40,9 @@ static int64_t getScratchBytes(const CollectiveSpec &spec,
   }
 }
 
-MpiCommunicator::MpiCommunicator(MpiWorld &world, RunState &state)
+MpiCommunicator::MpiCommunicator(World &world, RunState &state)
     : Communicator(state), peers(world, state),
-      processes(createMpiProcesses(peers)) {
+      processes(createProcesses(peers)) {
   const Manifest &manifest = state.getManifest();
   int32_t numRanks = manifest.mesh.getSize(), own = world.getRank();
   int32_t numSlots =
@@ -93,7 +93,7 @@ void MpiCommunicator::giveBack(std::unique_ptr<Workspace> workspace) {
 bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
                                   void *result, std::string &error, int32_t) {
   const CollectiveSpec &spec = getSpec(id);
-  MpiPeers::Failure failure;
+  Peers::Failure failure;
   std::unique_ptr<Workspace> workspace = takeWorkspace();
   MpiExecution execution{spec,
                          getPlan(rank, id),
@@ -105,7 +105,7 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
                          getTag(peers, id),
                          peers,
                          workspace->messages.data(),
-                         MpiPeers::getDeadline(state.getDeadline()),
+                         Peers::getDeadline(state.getDeadline()),
                          failure};
   auto execute = [&] {
     switch (spec.kind) {
@@ -119,7 +119,7 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
   };
   bool isDone = execute();
   if (!isDone) {
-    for (MpiMessages &some : workspace->messages)
+    for (Messages &some : workspace->messages)
       some.cancel();
     error = peers.explainMissing(id, failure.isLate, failure.missing);
     if (!failure.error.empty())
@@ -145,7 +145,7 @@ static void failAtStartIfTold() {
 std::unique_ptr<Communicator>
 cleave::rt::createMpiCommunicator(RunState &state) {
   failAtStartIfTold();
-  MpiWorld &world = MpiWorld::get(state.getDeadline());
+  World &world = World::get(state.getDeadline());
   int32_t numRanks = state.getManifest().mesh.getSize();
   if (world.getSize() < numRanks)
     throwBadInput("the program is compiled for a mesh of " +

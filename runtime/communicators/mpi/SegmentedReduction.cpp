@@ -47,7 +47,7 @@ char *SegmentedReduction::getSlot(size_t member, int64_t index) const {
   return execution.scratch + slot * std::min(segmentBytes, longest);
 }
 
-MpiMessages &SegmentedReduction::getMessages(Kind kind, int64_t index) const {
+Messages &SegmentedReduction::getMessages(Kind kind, int64_t index) const {
   return execution.messages[kind * depth + index % depth];
 }
 

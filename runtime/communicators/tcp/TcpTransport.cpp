@@ -322,8 +322,8 @@ static void cancel(void **handle) {
   *handle = nullptr;
 }
 
-const CleaveMpiTransport *cleave::rt::getTcpTransport() {
-  static const CleaveMpiTransport transport = {
-      cleaveMpiVersion, start, stop, abort, send, receive, test, cancel};
+const CleaveTransport *cleave::rt::getTcpTransport() {
+  static const CleaveTransport transport = {
+      cleaveTransportVersion, start, stop, abort, send, receive, test, cancel};
   return &transport;
 }

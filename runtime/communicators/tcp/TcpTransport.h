@@ -18,14 +18,14 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H
 
-#include "runtime/communicators/mpi/MpiTransport.h"
 #include "runtime/communicators/processes/Launch.h"
+#include "runtime/communicators/processes/Transport.h"
 
 #include <vector>
 
 namespace cleave::rt {
 
-const CleaveMpiTransport *getTcpTransport();
+const CleaveTransport *getTcpTransport();
 
 /// How long ranks wait for each other when that transport starts. It has an
 /// error by then, which names who is missing, or tcpGraceSeconds later.

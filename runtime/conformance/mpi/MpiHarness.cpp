@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
       delete listeners.Release(listeners.default_result_printer());
     }
     int status = RUN_ALL_TESTS();
-    MpiWorld::stopIfStarted();
+    World::stopIfStarted();
     return harness.isChecking() ? status : 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "error: %s\n", error.what());

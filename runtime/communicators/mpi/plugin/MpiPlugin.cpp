@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiTransport.h"
+#include "runtime/communicators/processes/Transport.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -139,9 +139,15 @@ static void cancel(void **request) {
   *request = store(handle);
 }
 
-extern "C" __attribute__((visibility("default"))) const CleaveMpiTransport *
+extern "C" __attribute__((visibility("default"))) const CleaveTransport *
 cleave_rt_mpi_transport() {
-  static const CleaveMpiTransport transport = {
-      cleaveMpiVersion, start, stop, abortWorld, send, receive, test, cancel};
+  static const CleaveTransport transport = {cleaveTransportVersion,
+                                            start,
+                                            stop,
+                                            abortWorld,
+                                            send,
+                                            receive,
+                                            test,
+                                            cancel};
   return &transport;
 }

@@ -1,4 +1,4 @@
-//===- MpiWorld.h - The processes that mpirun started -----------*- C++ -*-===//
+//===- World.h - The processes of one run -----------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H
 
 #include "runtime/communicators/RunState.h"
-#include "runtime/communicators/mpi/MpiStart.h"
-#include "runtime/communicators/mpi/MpiTransport.h"
+#include "runtime/communicators/processes/Start.h"
+#include "runtime/communicators/processes/Transport.h"
 
 namespace cleave::rt {
 
 /// What one rank tells all others when its phase changes.
-struct MpiNotice {
-  int32_t epoch;      ///< which communicator, see MpiWorld::beginEpoch
+struct Notice {
+  int32_t epoch;      ///< which communicator, see World::beginEpoch
   int32_t step;       ///< of the sender, from 1
   int32_t phase;      ///< Phase
   int32_t collective; ///< that it is or was in; -1 for none
@@ -28,12 +28,12 @@ struct MpiNotice {
 
 /// This process among those of its run. MPI can be started once per process.
 /// Any thread may call; those that call MPI take turns.
-class MpiWorld {
+class World {
 public:
   /// Starts MPI on the first call. Throws Error, also if it has not started
   /// within the deadline, which here is at least 20 s: then a thread is left
   /// behind, and the process can only end by _Exit().
-  static MpiWorld &get(double deadlineSeconds);
+  static World &get(double deadlineSeconds);
   /// Leaves orderly, if MPI was started; all processes must call it. Throws
   /// Error as get() does.
   static void stopIfStarted();
@@ -47,7 +47,7 @@ public:
 
   /// Those who call MPI hold the mutex, for no longer than it takes: nothing
   /// that they call waits.
-  const CleaveMpiTransport &getTransport() const { return *transport; }
+  const CleaveTransport &getTransport() const { return *transport; }
   std::mutex &getMutex() const { return mutex; }
 
   /// Numbers communicators, which all processes create in the same order, so
@@ -55,32 +55,32 @@ public:
   int32_t beginEpoch() { return ++epoch; }
 
   /// Sends `notice` to the other ranks below `numRanks`.
-  void tell(const MpiNotice &notice, int32_t numRanks);
+  void tell(const Notice &notice, int32_t numRanks);
   /// The next notice of `epoch` and its sender. False if none is there yet.
-  bool listen(int32_t epoch, MpiNotice &notice, int32_t &sender);
+  bool listen(int32_t epoch, Notice &notice, int32_t &sender);
 
 private:
-  explicit MpiWorld(double seconds);
+  explicit World(double seconds);
   void expectNotice();
 
   struct Outgoing {
-    MpiNotice notice;
+    Notice notice;
     void *request = nullptr;
     bool isFree = true;
   };
 
   mutable std::mutex mutex;
-  MpiKeeper keeper;
+  TransportThread keeper;
   double seconds; ///< for the start, and for the end
-  const CleaveMpiTransport *transport = nullptr;
+  const CleaveTransport *transport = nullptr;
   int32_t rank = 0, size = 1, sharers = 1, epoch = 0;
-  MpiNotice incoming{};
+  Notice incoming{};
   void *incomingRequest = nullptr;
   /// Of communicators that this process has not created yet.
-  std::vector<std::pair<int32_t, MpiNotice>> early;
+  std::vector<std::pair<int32_t, Notice>> early;
   std::vector<std::unique_ptr<Outgoing>> outgoing;
 };
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIWORLD_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H

@@ -1,4 +1,4 @@
-//===- MpiWorld.cpp - The processes that mpirun started ------------------===//
+//===- World.cpp - The processes of one run -------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/SharedLibrary.h"
@@ -30,8 +30,8 @@ static bool usesSockets() {
   return getLaunch().launcher == Launcher::Variables;
 }
 
-static std::unique_ptr<MpiWorld> &getInstance() {
-  static std::unique_ptr<MpiWorld> world;
+static std::unique_ptr<World> &getInstance() {
+  static std::unique_ptr<World> world;
   return world;
 }
 
@@ -46,23 +46,23 @@ static std::unique_ptr<MpiWorld> &getInstance() {
                  ": the deadline of " + number + " s passed; " + missing);
 }
 
-MpiWorld &MpiWorld::get(double deadlineSeconds) {
-  std::unique_ptr<MpiWorld> &instance = getInstance();
+World &World::get(double deadlineSeconds) {
+  std::unique_ptr<World> &instance = getInstance();
   if (isLost)
     throwRunFailed("cannot use MPI: it has failed before");
   if (!instance)
-    instance.reset(new MpiWorld(std::max(deadlineSeconds, leastSeconds)));
+    instance.reset(new World(std::max(deadlineSeconds, leastSeconds)));
   return *instance;
 }
 
-bool MpiWorld::isStuck() { return isLost; }
+bool World::isStuck() { return isLost; }
 
-void MpiWorld::stopIfStarted() {
-  std::unique_ptr<MpiWorld> &instance = getInstance();
+void World::stopIfStarted() {
+  std::unique_ptr<World> &instance = getInstance();
   if (!instance || isLost)
     return;
   // What is still in flight then stays where it is.
-  MpiWorld *world = instance.release();
+  World *world = instance.release();
   bool isDone = world->keeper.run(
       [world] {
         world->transport->cancel(&world->incomingRequest);
@@ -75,7 +75,7 @@ void MpiWorld::stopIfStarted() {
 }
 
 /// MPI's, or sockets for processes that only have variables to find each other.
-static const CleaveMpiTransport *findTransport() {
+static const CleaveTransport *findTransport() {
   if (usesSockets())
     return getTcpTransport();
   std::string error;
@@ -83,16 +83,16 @@ static const CleaveMpiTransport *findTransport() {
   void *library = openRuntimeLibrary(libraryName, /*isGlobal=*/true, error);
   if (!library)
     throwRunFailed("cannot use MPI: " + error);
-  auto getTransport = reinterpret_cast<CleaveMpiGetTransport>(
+  auto getTransport = reinterpret_cast<CleaveGetTransport>(
       ::dlsym(library, "cleave_rt_mpi_transport"));
-  const CleaveMpiTransport *transport = getTransport ? getTransport() : nullptr;
-  if (!transport || transport->version != cleaveMpiVersion)
+  const CleaveTransport *transport = getTransport ? getTransport() : nullptr;
+  if (!transport || transport->version != cleaveTransportVersion)
     throwRunFailed(std::string("cannot use MPI: ") + libraryName +
                    " is of another version of the runtime");
   return transport;
 }
 
-MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
+World::World(double seconds) : seconds(seconds) {
   transport = findTransport();
   struct Started {
     const char *error = nullptr;
@@ -102,7 +102,7 @@ MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
   // Sockets know by themselves who is missing.
   double limit = usesSockets() ? seconds + tcpGraceSeconds : seconds;
   setTcpStartSeconds(seconds);
-  MpiArrivals arrivals(getLaunch());
+  Arrivals arrivals(getLaunch());
   bool isDone = keeper.run(
       [started, transport = transport] {
         started->error =
@@ -120,12 +120,12 @@ MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
   expectNotice();
 }
 
-void MpiWorld::expectNotice() {
-  transport->receive(CleaveMpiControl, &incoming, sizeof(incoming), -1, 0,
+void World::expectNotice() {
+  transport->receive(CleaveControl, &incoming, sizeof(incoming), -1, 0,
                      &incomingRequest);
 }
 
-void MpiWorld::tell(const MpiNotice &notice, int32_t numRanks) {
+void World::tell(const Notice &notice, int32_t numRanks) {
   std::lock_guard<std::mutex> lock(mutex);
   size_t next = 0;
   for (int32_t peer = 0; peer < numRanks; ++peer) {
@@ -143,13 +143,13 @@ void MpiWorld::tell(const MpiNotice &notice, int32_t numRanks) {
     message.notice = notice;
     message.isFree = false;
     // A peer that cannot be reached is found missing where it is needed.
-    if (transport->send(CleaveMpiControl, &message.notice, sizeof(notice), peer,
-                        0, &message.request))
+    if (transport->send(CleaveControl, &message.notice, sizeof(notice), peer, 0,
+                        &message.request))
       message.isFree = true;
   }
 }
 
-bool MpiWorld::listen(int32_t wanted, MpiNotice &notice, int32_t &sender) {
+bool World::listen(int32_t wanted, Notice &notice, int32_t &sender) {
   std::lock_guard<std::mutex> lock(mutex);
   for (size_t i = 0; i < early.size(); ++i)
     if (early[i].second.epoch == wanted) {

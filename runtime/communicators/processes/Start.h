@@ -1,4 +1,4 @@
-//===- MpiStart.h - Starting and stopping MPI in time -----------*- C++ -*-===//
+//===- Start.h - Starting and stopping in time ------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_START_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_START_H
 
 #include "runtime/communicators/processes/Launch.h"
 
@@ -26,10 +26,10 @@
 namespace cleave::rt {
 
 /// The one thread that starts and stops MPI, which wants both from the same.
-class MpiKeeper {
+class TransportThread {
 public:
-  MpiKeeper();
-  ~MpiKeeper();
+  TransportThread();
+  ~TransportThread();
 
   /// Waits for `task` at most `seconds`, and calls `look` now and then
   /// meanwhile. False if it has not ended: the thread then is left to it, and
@@ -47,15 +47,14 @@ private:
 /// binds an abstract socket, to which nothing is sent: its name alone tells
 /// others of the same run, and vanishes with the process. Whose it is can be
 /// asked, and whether that process has ended or is stopped.
-class MpiArrivals {
+class Arrivals {
 public:
   /// A process that has been dead or stopped for `patience` is missing; those
   /// that give up one after another at the same deadline are not.
-  explicit MpiArrivals(
-      const Launch &launch,
-      std::chrono::milliseconds patience = std::chrono::seconds(5));
-  ~MpiArrivals();
-  MpiArrivals(const MpiArrivals &) = delete;
+  explicit Arrivals(const Launch &launch, std::chrono::milliseconds patience =
+                                              std::chrono::seconds(5));
+  ~Arrivals();
+  Arrivals(const Arrivals &) = delete;
 
   /// Looks for those that have not been seen so far, and whether others are
   /// alive.
@@ -80,4 +79,4 @@ private:
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_START_H

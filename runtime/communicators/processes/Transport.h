@@ -1,4 +1,4 @@
-//===- MpiTransport.h - Messages between processes --------------*- C++ -*-===//
+//===- Transport.h - Messages between processes -----------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,20 +15,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPITRANSPORT_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPITRANSPORT_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_TRANSPORT_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_TRANSPORT_H
 
 #include <cstdint>
 
 extern "C" {
 
 /// Changes with the table.
-constexpr int32_t cleaveMpiVersion = 1;
+constexpr int32_t cleaveTransportVersion = 1;
 
 /// Messages of different channels never match.
-enum CleaveMpiChannel : int32_t { CleaveMpiData, CleaveMpiControl };
+enum CleaveChannel : int32_t { CleaveData, CleaveControl };
 
-struct CleaveMpiTransport {
+struct CleaveTransport {
   int32_t version;
   /// Joins the world. `sharers` gets the number of ranks on this machine.
   const char *(*start)(int32_t *rank, int32_t *size, int32_t *sharers);
@@ -51,8 +51,8 @@ struct CleaveMpiTransport {
 };
 
 /// The only symbol of the library.
-using CleaveMpiGetTransport = const CleaveMpiTransport *(*)();
+using CleaveGetTransport = const CleaveTransport *(*)();
 
 } // extern "C"
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPITRANSPORT_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_TRANSPORT_H

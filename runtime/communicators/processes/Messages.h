@@ -1,4 +1,4 @@
-//===- MpiMessages.h - Messages in flight -----------------------*- C++ -*-===//
+//===- Messages.h - Messages in flight --------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_MESSAGES_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_MESSAGES_H
 
-#include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/processes/World.h"
 
 namespace cleave::rt {
 
 /// Data messages that are waited for together, for one thread. Long ones travel
 /// in parts.
-class MpiMessages {
+class Messages {
 public:
-  MpiMessages(const MpiWorld &world, size_t capacity) : world(world) {
+  Messages(const World &world, size_t capacity) : world(world) {
     pending.reserve(capacity);
   }
 
@@ -47,11 +47,11 @@ private:
   };
   void add(const char *text, void *request, int32_t peer, bool isReceive);
 
-  const MpiWorld &world;
+  const World &world;
   std::vector<Message> pending;
   std::string error;
 };
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_MESSAGES_H

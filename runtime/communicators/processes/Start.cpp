@@ -1,4 +1,4 @@
-//===- MpiStart.cpp - Starting and stopping MPI in time -------------------===//
+//===- Start.cpp - Starting and stopping in time --------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiStart.h"
+#include "runtime/communicators/processes/Start.h"
 
 #include <algorithm>
 #include <chrono>
@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds lookInterval(100);
 // The thread
 //===----------------------------------------------------------------------===//
 
-struct MpiKeeper::State {
+struct TransportThread::State {
   std::mutex mutex;
   std::condition_variable changed;
   std::function<void()> task; ///< empty when done
@@ -36,7 +36,7 @@ struct MpiKeeper::State {
   std::thread thread;
 };
 
-void MpiKeeper::work(State &state) {
+void TransportThread::work(State &state) {
   std::unique_lock<std::mutex> lock(state.mutex);
   while (true) {
     state.changed.wait(lock, [&] { return state.task || state.isEnding; });
@@ -50,11 +50,11 @@ void MpiKeeper::work(State &state) {
   }
 }
 
-MpiKeeper::MpiKeeper() : state(std::make_shared<State>()) {
+TransportThread::TransportThread() : state(std::make_shared<State>()) {
   state->thread = std::thread([state = state] { work(*state); });
 }
 
-MpiKeeper::~MpiKeeper() {
+TransportThread::~TransportThread() {
   if (state->isLost)
     return;
   {
@@ -65,8 +65,8 @@ MpiKeeper::~MpiKeeper() {
   state->thread.join();
 }
 
-bool MpiKeeper::run(std::function<void()> task, double seconds,
-                    const std::function<void()> &look) {
+bool TransportThread::run(std::function<void()> task, double seconds,
+                          const std::function<void()> &look) {
   if (state->isLost)
     return false;
   auto end = std::chrono::steady_clock::now() +
@@ -115,8 +115,7 @@ static bool isRunning(int32_t process) {
          std::strchr("TtZX", text[end + 2]) == nullptr;
 }
 
-MpiArrivals::MpiArrivals(const Launch &launch,
-                         std::chrono::milliseconds patience)
+Arrivals::Arrivals(const Launch &launch, std::chrono::milliseconds patience)
     : launch(launch), patience(patience), arrivals(launch.numRanks) {
   if (launch.job.empty() || launch.rank >= launch.numRanks)
     return;
@@ -129,12 +128,12 @@ MpiArrivals::MpiArrivals(const Launch &launch,
     ::listen(mark, launch.numRanks);
 }
 
-MpiArrivals::~MpiArrivals() {
+Arrivals::~Arrivals() {
   if (mark >= 0)
     ::close(mark);
 }
 
-void MpiArrivals::probe(int32_t rank) {
+void Arrivals::probe(int32_t rank) {
   int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (probe < 0)
     return;
@@ -151,7 +150,7 @@ void MpiArrivals::probe(int32_t rank) {
   ::close(probe);
 }
 
-void MpiArrivals::look() {
+void Arrivals::look() {
   if (launch.job.empty())
     return;
   for (int32_t rank = 0; rank < launch.numRanks; ++rank) {
@@ -163,7 +162,7 @@ void MpiArrivals::look() {
   }
 }
 
-std::vector<int32_t> MpiArrivals::findSilent() const {
+std::vector<int32_t> Arrivals::findSilent() const {
   std::vector<int32_t> silent;
   auto now = std::chrono::steady_clock::now();
   for (int32_t rank = 0; rank < launch.numRanks; ++rank)
@@ -180,7 +179,7 @@ static std::string listMissing(const std::vector<int32_t> &ranks) {
   return text;
 }
 
-std::string MpiArrivals::describeMissing() const {
+std::string Arrivals::describeMissing() const {
   std::vector<int32_t> missing;
   for (int32_t rank = 0; rank < launch.numRanks; ++rank)
     if (!arrivals[rank].isSeen)

@@ -1,4 +1,4 @@
-//===- MpiPeers.h - What a process knows of the others ----------*- C++ -*-===//
+//===- Peers.h - What a process knows of the others -------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
 
-#include "runtime/communicators/mpi/MpiMessages.h"
+#include "runtime/communicators/processes/Messages.h"
 
 #include <chrono>
 
@@ -17,9 +17,9 @@ namespace cleave::rt {
 
 /// Waits politely: at first without giving up the core, unless others need it,
 /// then giving it to them, and in the end asleep.
-class MpiBackoff {
+class Backoff {
 public:
-  explicit MpiBackoff(bool isCrowded) : numSpins(isCrowded ? 1 : 1000) {}
+  explicit Backoff(bool isCrowded) : numSpins(isCrowded ? 1 : 1000) {}
   void pause();
 
 private:
@@ -30,13 +30,13 @@ private:
 /// send when a step ends or fails: size - 1 messages per rank and step. Waits
 /// for messages without ever blocking in MPI. Any thread may call: one can wait
 /// for messages while another tells that the rank has failed.
-class MpiPeers {
+class Peers {
 public:
   using Clock = std::chrono::steady_clock;
 
-  MpiPeers(MpiWorld &world, RunState &state);
+  Peers(World &world, RunState &state);
 
-  MpiWorld &getWorld() const { return world; }
+  World &getWorld() const { return world; }
   RunState &getState() const { return state; }
   int32_t getEpoch() const { return epoch; }
 
@@ -60,8 +60,7 @@ public:
   };
   /// Waits until `messages` are moved or `deadline` passes or a peer has
   /// ended. False with a reason and without messages if they cannot be.
-  bool wait(MpiMessages &messages, Clock::time_point deadline,
-            Failure &failure);
+  bool wait(Messages &messages, Clock::time_point deadline, Failure &failure);
 
   /// Waits for all ranks to end the step or one to fail, and then for those
   /// that it misses to say why; at most until `deadline`, or little longer.
@@ -81,29 +80,29 @@ private:
   bool isEnded(int32_t rank) const {
     return state.getPhase(rank) != Phase::Running;
   }
-  MpiNotice makeNotice() const;
+  Notice makeNotice() const;
   /// Whether somebody has given up waiting for this rank.
   bool isMissed() const;
   /// Whether a rank has failed that misses one that has told nothing.
   bool isAnySilent() const;
-  bool isAnyMissingEnded(const MpiMessages &messages, Phase phase) const;
+  bool isAnyMissingEnded(const Messages &messages, Phase phase) const;
   /// Whether a peer has ended without moving its messages, which explains it.
-  bool explain(const MpiMessages &messages, bool isLate, Failure &failure);
+  bool explain(const Messages &messages, bool isLate, Failure &failure);
   void tellFailure(const Failure &failure);
-  void read(const MpiNotice &notice, int32_t sender);
-  void settle(const MpiMessages &messages);
+  void read(const Notice &notice, int32_t sender);
+  void settle(const Messages &messages);
 
-  MpiWorld &world;
+  World &world;
   RunState &state;
   /// Guards `step`, `notices` and the reasons in `state`; taken before that of
   /// `world`.
   mutable std::mutex mutex;
   int32_t epoch, step = 0, numRanks;
   /// The last notice of each rank.
-  std::vector<MpiNotice> notices;
+  std::vector<Notice> notices;
   bool isCrowded; ///< more ranks than cores
 };
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H

@@ -1,4 +1,4 @@
-//===- FindCommunicator.h - Communicators by name ---------------*- C++ -*-===//
+//===- CreateCommunicator.h - Communicators by name -------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_SESSION_FINDCOMMUNICATOR_H
-#define CLEAVE_RUNTIME_SESSION_FINDCOMMUNICATOR_H
+#ifndef CLEAVE_RUNTIME_SESSION_CREATECOMMUNICATOR_H
+#define CLEAVE_RUNTIME_SESSION_CREATECOMMUNICATOR_H
 
 #include "cleave-rt/session.h"
 #include "runtime/communicators/Communicator.h"
@@ -21,4 +21,4 @@ CommunicatorFactory findCommunicator(const cleave_rt_session_options &options,
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_SESSION_FINDCOMMUNICATOR_H
+#endif // CLEAVE_RUNTIME_SESSION_CREATECOMMUNICATOR_H

@@ -1,4 +1,4 @@
-//===- FindCommunicator.cpp - Communicators by name -----------------------===//
+//===- CreateCommunicator.cpp - Communicators by name ---------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/session/FindCommunicator.h"
+#include "runtime/session/CreateCommunicator.h"
 #include "runtime/communicators/local/LocalCommunicator.h"
 #include "runtime/communicators/mpi/MpiCommunicator.h"
 #include "runtime/communicators/nccl/NcclCommunicator.h"
