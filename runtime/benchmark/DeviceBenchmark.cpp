@@ -27,12 +27,12 @@
 
 #include "runtime/benchmark/CollectiveCases.h"
 #include "runtime/communicators/local/LocalCommunicator.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
-#include "runtime/communicators/nccl/NcclCommunicator.h"
 #include "runtime/communicators/processes/Launch.h"
 #include "runtime/communicators/processes/Processes.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/core/Error.h"
 #include "runtime/devices/cuda/CudaDevice.h"
+#include "runtime/session/CreateCommunicator.h"
 
 #include <cstdlib>
 #include <string>

@@ -13,8 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/benchmark/CollectiveCases.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/core/Error.h"
+#include "runtime/session/CreateCommunicator.h"
 
 #include <cstdlib>
 #include <mpi.h>

@@ -14,6 +14,12 @@
 
 namespace cleave::rt {
 
+/// Communicators for ranks each of which is a process. The first that is
+/// created starts what the processes exchange messages by: sockets, if only
+/// variables tell them who they are, and else MPI.
+std::unique_ptr<Communicator> createMpiCommunicator(RunState &state);
+std::unique_ptr<Communicator> createNcclCommunicator(RunState &state);
+
 /// The communicator that the options name. Throws Error(BAD_INPUT) if there is
 /// none, or it is not for such programs or such options.
 CommunicatorFactory findCommunicator(const cleave_rt_session_options &options,

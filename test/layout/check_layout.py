@@ -43,6 +43,14 @@ DIALECTS = {
 }
 # Other parts of the runtime see all of it.
 RUNTIME = ["core", "devices", "communicators", "session", "command"]
+# What the kinds of communicators, and of transports, see of each other.
+COMMUNICATORS = {
+    "local": set(),
+    "processes": set(),
+    "mpi": {"processes"},
+    "tcp": {"processes"},
+    "nccl": {"processes"},
+}
 RUNTIME_LIBRARIES = re.compile(
     r"^(nlohmann/|cblas\.h|openblas|zlib\.h|omp\.h|mpi\.h"
     r"|nccl\.h|cuda|cublas|sleef)"
@@ -146,6 +154,13 @@ def allowed(path, source, target):
     return False
 
 
+def kind_of(path):
+    """The kind of communicators that a path belongs to; None for what all have."""
+    parts = pathlib.Path(path).parts
+    is_kind = parts[:2] == ("runtime", "communicators") and len(parts) > 3
+    return parts[2] if is_kind else None
+
+
 def check_includes(tree):
     for path in tree.files:
         if path.suffix not in CODE or path.parts[0] == "scripts":
@@ -159,6 +174,10 @@ def check_includes(tree):
             elif not allowed(path, source, target):
                 where = "/".join(filter(None, source))
                 tree.report("include", path, f"{where} must not include {name}")
+            if path.parts[:2] == ("runtime", "communicators"):
+                own, other = kind_of(path), kind_of(name)
+                if other not in {None, own} | COMMUNICATORS.get(own, set()):
+                    tree.report("include", path, f"{own or 'all'} must not include {name}")
 
 
 def check_pass_sizes(tree):
@@ -319,6 +338,15 @@ GOOD_TREE = {
     "runtime/core/Core.cpp": HEADER
     + '#include "cleave-rt/cleave-rt.h"\n#include <vector>\n#include <zlib.h>\n',
     "runtime/devices/Device.h": guarded("CLEAVE_RUNTIME_DEVICES_DEVICE_H"),
+    "runtime/communicators/Plan.h": guarded("CLEAVE_RUNTIME_COMMUNICATORS_PLAN_H"),
+    "runtime/communicators/mpi/Mpi.h": guarded("CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPI_H"),
+    "runtime/communicators/processes/World.h": guarded(
+        "CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H",
+        '#include "runtime/communicators/Plan.h"\n',
+    ),
+    "runtime/communicators/mpi/Mpi.cpp": HEADER
+    + '#include "runtime/communicators/mpi/Mpi.h"\n'
+    + '#include "runtime/communicators/processes/World.h"\n',
     "runtime/session/Session.cpp": HEADER + '#include "runtime/devices/Device.h"\n',
     "runtime/tests/DeviceTest.cpp": HEADER + '#include "runtime/devices/Device.h"\n',
     "tools/cleave-opt/cleave-opt.cpp": HEADER
@@ -341,6 +369,11 @@ BAD_FILES = [
     ("include", {"runtime/core/A.cpp": include("cleave/Cost/Cost.h")}),
     ("include", {"include/cleave-rt/a.h": guarded("CLEAVE_RT_A_H", '#include "cleave/Cost/Cost.h"\n')}),
     ("include", {"runtime/core/A.cpp": include("runtime/devices/Device.h")}),
+    *(
+        ("include", {f"runtime/communicators/{place}A.cpp": include("runtime/communicators/mpi/Mpi.h")})
+        for place in ("tcp/", "nccl/", "nccl/plugin/", "local/", "processes/", "new/", "")
+    ),
+    ("include", {"runtime/communicators/local/A.cpp": include("runtime/communicators/processes/World.h")}),
     ("include", {"lib/Cost/A.cpp": include("mlir/IR/Value.h")}),
     ("include", {"lib/Cost/A.cpp": include("dialects/Graph/GraphDialect.h")}),
     ("include", {"lib/Cost/A.cpp": HEADER + "#include <gtest/gtest.h>\n"}),

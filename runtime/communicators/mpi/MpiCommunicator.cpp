@@ -10,22 +10,8 @@
 #include "runtime/core/Error.h"
 
 #include <algorithm>
-#include <unistd.h>
 
 using namespace cleave::rt;
-
-/// A tag is a bit for the algorithm below these for the collective below those
-/// of the communicator.
-constexpr int32_t collectiveBits = 20, epochBits = 10;
-
-static int32_t getTag(const Peers &peers, int32_t slot) {
-  int32_t epoch = peers.getEpoch() & ((1 << epochBits) - 1);
-  return (epoch << collectiveBits | slot) << 1;
-}
-
-int32_t cleave::rt::getMpiTag(const Peers &peers, MpiSlot slot) {
-  return getTag(peers, (1 << collectiveBits) - static_cast<int32_t>(slot));
-}
 
 static int64_t getScratchBytes(const CollectiveSpec &spec,
                                const CollectivePlan &plan,
@@ -45,11 +31,10 @@ MpiCommunicator::MpiCommunicator(World &world, RunState &state)
       processes(createProcesses(peers)) {
   const Manifest &manifest = state.getManifest();
   int32_t numRanks = manifest.mesh.getSize(), own = world.getRank();
-  int32_t numSlots =
-      (1 << collectiveBits) - static_cast<int32_t>(MpiSlot::Count);
-  if (manifest.collectives.size() > static_cast<size_t>(numSlots))
-    throwBadInput("a program for MPI can have " + std::to_string(numSlots) +
-                  " collectives");
+  size_t mostCollectives = Peers::getMostCollectives();
+  if (manifest.collectives.size() > mostCollectives)
+    throwBadInput("a program for MPI can have " +
+                  std::to_string(mostCollectives) + " collectives");
   for (size_t id = 0; own < numRanks && id < manifest.collectives.size();
        ++id) {
     std::vector<const CopyPlan *> &toMembers = sends.emplace_back();
@@ -102,7 +87,7 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
                          result,
                          workspace->scratch.data(),
                          workspace->operands,
-                         getTag(peers, id),
+                         peers.getTag(id),
                          peers,
                          workspace->messages.data(),
                          Peers::getDeadline(state.getDeadline()),
@@ -128,29 +113,4 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
   }
   giveBack(std::move(workspace));
   return isDone;
-}
-
-/// Does what CLEAVE_RT_FAULT says of this rank's start.
-static void failAtStartIfTold() {
-  Fault fault = getFaultFromEnvironment();
-  if (!fault.isAtStart || fault.rank != getLaunch().rank)
-    return;
-  if (!fault.isHang)
-    throwRunFailed("rank " + std::to_string(fault.rank) +
-                   ": stopped by CLEAVE_RT_FAULT");
-  while (true)
-    ::pause();
-}
-
-std::unique_ptr<Communicator>
-cleave::rt::createMpiCommunicator(RunState &state) {
-  failAtStartIfTold();
-  World &world = World::get(state.getDeadline());
-  int32_t numRanks = state.getManifest().mesh.getSize();
-  if (world.getSize() < numRanks)
-    throwBadInput("the program is compiled for a mesh of " +
-                  std::to_string(numRanks) + " ranks, but MPI has " +
-                  std::to_string(world.getSize()) +
-                  "; start it with mpirun -np " + std::to_string(numRanks));
-  return std::make_unique<MpiCommunicator>(world, state);
 }

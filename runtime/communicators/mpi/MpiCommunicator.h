@@ -98,17 +98,6 @@ private:
   std::vector<std::unique_ptr<Workspace>> idle;
 };
 
-/// Starts MPI if need be.
-std::unique_ptr<Communicator> createMpiCommunicator(RunState &state);
-
-/// What a session does with the other processes.
-std::unique_ptr<Processes> createProcesses(Peers &peers);
-
-/// Tags of messages that belong to no collective.
-enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Start, Count };
-/// Even and unique for `slot` of one communicator.
-int32_t getMpiTag(const Peers &peers, MpiSlot slot);
-
 } // namespace cleave::rt
 
 #endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H

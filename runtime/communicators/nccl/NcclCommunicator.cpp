@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/nccl/NcclCommunicator.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>
@@ -51,7 +50,7 @@ CleaveNcclId NcclCommunicator::agreeOnId() {
     return id;
   int32_t numRanks = state.getManifest().mesh.getSize();
   Messages messages(*world, numRanks);
-  int32_t tag = getMpiTag(*peers, MpiSlot::Start);
+  int32_t tag = peers->getTag(MessageSlot::Start);
   if (own != 0)
     messages.receive(&id, sizeof(id), 0, tag);
   else
@@ -311,11 +310,4 @@ bool NcclCommunicator::communicate(int32_t, int32_t id, const void *operand,
     return false;
   }
   return true;
-}
-
-std::unique_ptr<Communicator>
-cleave::rt::createNcclCommunicator(RunState &state) {
-  bool isAlone = state.getManifest().mesh.getSize() == 1;
-  return std::make_unique<NcclCommunicator>(
-      isAlone ? nullptr : &World::get(state.getDeadline()), state);
 }

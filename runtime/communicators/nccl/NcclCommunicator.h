@@ -131,8 +131,6 @@ private:
   Clock::time_point since; ///< when the first of `pending` could begin
 };
 
-std::unique_ptr<Communicator> createNcclCommunicator(RunState &state);
-
 } // namespace cleave::rt
 
 #endif // CLEAVE_RUNTIME_COMMUNICATORS_NCCL_NCCLCOMMUNICATOR_H

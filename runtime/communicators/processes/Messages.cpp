@@ -12,7 +12,7 @@
 
 using namespace cleave::rt;
 
-/// What one call of MPI can count.
+/// What one call can move.
 constexpr int64_t longestMessage = int64_t(1) << 30;
 
 void Messages::add(const char *text, void *request, int32_t peer,

@@ -25,8 +25,8 @@ public:
   void send(const void *data, int64_t bytes, int32_t peer, int32_t tag);
   void receive(void *data, int64_t bytes, int32_t peer, int32_t tag);
 
-  /// Drops what has been moved; true if nothing is left. A message that MPI
-  /// refuses stays, and so does its error.
+  /// Drops what has been moved; true if nothing is left. A message that is
+  /// refused stays, and so does its error.
   bool poll();
   /// Gives up all receives.
   void cancel();
@@ -36,7 +36,7 @@ public:
     for (const Message &message : pending)
       body(message.peer);
   }
-  /// What MPI said, or "".
+  /// What the transport said, or "".
   const std::string &getError() const { return error; }
 
 private:

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/CollectivePlan.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/processes/Peers.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>
@@ -51,7 +52,6 @@ private:
   Messages makeMessages() const {
     return Messages(peers.getWorld(), 2 * numRanks);
   }
-  int32_t getTag(MpiSlot slot) const { return getMpiTag(peers, slot); }
 
   Peers &peers;
   RunState &state;
@@ -107,7 +107,7 @@ void PeerProcesses::wait(Messages &messages) {
 std::vector<std::string> PeerProcesses::gather(const std::string &data) {
   peers.beginStep();
   Messages messages = makeMessages();
-  int32_t tag = getTag(MpiSlot::Gather);
+  int32_t tag = peers.getTag(MessageSlot::Gather);
   int64_t size = data.size();
   if (own != 0) {
     messages.send(&size, sizeof(size), 0, tag);
@@ -136,7 +136,7 @@ int32_t PeerProcesses::getMaximum(int32_t number) {
   for (const std::string &other : all)
     largest = std::max(largest, *reinterpret_cast<const int32_t *>(&other[0]));
   Messages messages = makeMessages();
-  int32_t tag = getTag(MpiSlot::Agree);
+  int32_t tag = peers.getTag(MessageSlot::Agree);
   if (own != 0)
     messages.receive(&largest, sizeof(largest), 0, tag);
   else
@@ -148,13 +148,13 @@ int32_t PeerProcesses::getMaximum(int32_t number) {
 
 void PeerProcesses::send(const void *data, int64_t bytes) {
   Messages messages = makeMessages();
-  messages.send(data, bytes, 0, getTag(MpiSlot::Shard));
+  messages.send(data, bytes, 0, peers.getTag(MessageSlot::Shard));
   wait(messages);
 }
 
 void PeerProcesses::receive(int32_t rank, void *data, int64_t bytes) {
   Messages messages = makeMessages();
-  messages.receive(data, bytes, rank, getTag(MpiSlot::Shard));
+  messages.receive(data, bytes, rank, peers.getTag(MessageSlot::Shard));
   wait(messages);
 }
 

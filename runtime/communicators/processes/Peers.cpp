@@ -7,12 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/processes/Peers.h"
+#include "runtime/communicators/processes/Backoff.h"
 
 #include <algorithm>
 #include <climits>
 #include <cstring>
-#include <sched.h>
-#include <thread>
 #include <unistd.h>
 
 using namespace cleave::rt;
@@ -26,21 +25,27 @@ constexpr double settleSeconds = 1, lastMessagesSeconds = 1;
 /// How long a rank that somebody misses gets to report that it is alive.
 constexpr double missedSeconds = 0.5;
 
-void Backoff::pause() {
-  ++count;
-  if (count < numSpins)
-    return;
-  if (count < 20000)
-    ::sched_yield();
-  else
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-}
+/// A tag is a bit for the algorithm below these for the collective below those
+/// of the communicator.
+constexpr int32_t collectiveBits = 20, epochBits = 10;
 
 Peers::Peers(World &world, RunState &state)
     : world(world), state(state), epoch(world.beginEpoch()),
       numRanks(state.getManifest().mesh.getSize()), notices(numRanks),
       isCrowded(world.getNumSharers() > ::sysconf(_SC_NPROCESSORS_ONLN)) {
   beginStep();
+}
+
+int32_t Peers::getTag(int32_t collective) const {
+  return ((epoch & ((1 << epochBits) - 1)) << collectiveBits | collective) << 1;
+}
+
+int32_t Peers::getTag(MessageSlot slot) const {
+  return getTag((1 << collectiveBits) - static_cast<int32_t>(slot));
+}
+
+int32_t Peers::getMostCollectives() {
+  return (1 << collectiveBits) - static_cast<int32_t>(MessageSlot::Count);
 }
 
 Peers::Clock::time_point Peers::getDeadline(double seconds) {

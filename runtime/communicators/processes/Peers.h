@@ -9,27 +9,22 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
 
+#include "runtime/communicators/RunState.h"
 #include "runtime/communicators/processes/Messages.h"
 
 #include <chrono>
 
 namespace cleave::rt {
 
-/// Waits politely: at first without giving up the core, unless others need it,
-/// then giving it to them, and in the end asleep.
-class Backoff {
-public:
-  explicit Backoff(bool isCrowded) : numSpins(isCrowded ? 1 : 1000) {}
-  void pause();
+class Processes;
 
-private:
-  int64_t count = 0, numSpins;
-};
+/// What messages that belong to no collective are for.
+enum class MessageSlot : int32_t { Gather = 1, Agree, Shard, Start, Count };
 
 /// Keeps the phases of the other ranks in a RunState by the notices that they
 /// send when a step ends or fails: size - 1 messages per rank and step. Waits
-/// for messages without ever blocking in MPI. Any thread may call: one can wait
-/// for messages while another tells that the rank has failed.
+/// for messages without ever blocking in the transport. Any thread may call:
+/// one can wait for messages while another tells that the rank has failed.
 class Peers {
 public:
   using Clock = std::chrono::steady_clock;
@@ -38,7 +33,13 @@ public:
 
   World &getWorld() const { return world; }
   RunState &getState() const { return state; }
-  int32_t getEpoch() const { return epoch; }
+
+  /// Tags of messages: even, and unique for a collective or a slot of one
+  /// communicator. The odd ones that follow are free for the same purpose.
+  int32_t getTag(int32_t collective) const;
+  int32_t getTag(MessageSlot slot) const;
+  /// What there are tags for.
+  static int32_t getMostCollectives();
 
   /// Begins the next step. Others may have ended it already.
   void beginStep();
@@ -56,7 +57,7 @@ public:
   struct Failure {
     bool isLate = false;
     std::vector<int32_t> missing;
-    std::string error; ///< MPI's, or ""
+    std::string error; ///< the transport's, or ""
   };
   /// Waits until `messages` are moved or `deadline` passes or a peer has
   /// ended. False with a reason and without messages if they cannot be.
@@ -102,6 +103,9 @@ private:
   std::vector<Notice> notices;
   bool isCrowded; ///< more ranks than cores
 };
+
+/// What a session does with the other processes.
+std::unique_ptr<Processes> createProcesses(Peers &peers);
 
 } // namespace cleave::rt
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All processes start MPI together and stop it together, and nothing in MPI
-// bounds how long that takes if one of them does not come.
+// All processes start a transport together and stop it together, and nothing in
+// MPI bounds how long that takes if one of them does not come.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@
 
 namespace cleave::rt {
 
-/// The one thread that starts and stops MPI, which wants both from the same.
+/// The one thread that starts and stops a transport: MPI wants both from the
+/// same.
 class TransportThread {
 public:
   TransportThread();
@@ -43,7 +44,7 @@ private:
   std::shared_ptr<State> state;
 };
 
-/// Which ranks of this machine have come to the start of MPI. Each process
+/// Which ranks of this machine have come to the start. Each process
 /// binds an abstract socket, to which nothing is sent: its name alone tells
 /// others of the same run, and vanishes with the process. Whose it is can be
 /// asked, and whether that process has ended or is stopped.

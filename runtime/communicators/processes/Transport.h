@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the runtime needs of MPI, as a table of functions. The library
-// libcleave-rt-mpi.so provides it and is loaded when a run uses MPI, so that
-// executables need no MPI library otherwise. Functions that return text return
-// null on success; the text lives until the next call.
+// What the runtime needs to exchange messages, as a table of functions. MPI's
+// is in the library libcleave-rt-mpi.so, which is loaded when a run uses MPI,
+// so that executables need no MPI library otherwise. Functions that return text
+// return null on success; the text lives until the next call.
 //
 // One thread calls at a time; the same one starts and stops.
 //
@@ -23,15 +23,18 @@
 extern "C" {
 
 /// Changes with the table.
-constexpr int32_t cleaveTransportVersion = 1;
+constexpr int32_t cleaveTransportVersion = 2;
 
 /// Messages of different channels never match.
 enum CleaveChannel : int32_t { CleaveData, CleaveControl };
 
 struct CleaveTransport {
   int32_t version;
-  /// Joins the world. `sharers` gets the number of ranks on this machine.
-  const char *(*start)(int32_t *rank, int32_t *size, int32_t *sharers);
+  /// Joins the world. One that can gives up after `seconds`, or little later,
+  /// and tells who has not come. `sharers` gets the number of ranks on this
+  /// machine.
+  const char *(*start)(double seconds, int32_t *rank, int32_t *size,
+                       int32_t *sharers);
   /// Leaves it; all ranks must do so.
   void (*stop)();
   /// Ends all processes of the world with `status`. Does not return.
@@ -50,9 +53,21 @@ struct CleaveTransport {
   void (*cancel)(void **request);
 };
 
-/// The only symbol of the library.
+/// The only symbol of a library that provides one.
 using CleaveGetTransport = const CleaveTransport *(*)();
 
 } // extern "C"
+
+namespace cleave::rt {
+
+/// What World has to know of how messages travel.
+struct Transport {
+  const CleaveTransport *functions;
+  const char *name;        ///< what is started, in messages
+  const char *errorPrefix; ///< of what start() says
+  double graceSeconds;     ///< by how much start() may be later than told
+};
+
+} // namespace cleave::rt
 
 #endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_TRANSPORT_H

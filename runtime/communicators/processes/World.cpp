@@ -7,51 +7,39 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/processes/World.h"
-#include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
-#include "runtime/core/SharedLibrary.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <dlfcn.h>
 
 using namespace cleave::rt;
 
-constexpr char libraryName[] = "libcleave-rt-mpi.so";
-
-/// What the start of MPI gets in any case: processes begin one after another.
+/// What the start gets in any case: processes begin one after another.
 constexpr double leastSeconds = 20;
 
-/// Whether the start or the end of MPI has not come to an end.
+/// Whether the start or the end has not come to an end.
 static bool isLost = false;
-
-/// Whether processes have only variables to find each other.
-static bool usesSockets() {
-  return getLaunch().launcher == Launcher::Variables;
-}
 
 static std::unique_ptr<World> &getInstance() {
   static std::unique_ptr<World> world;
   return world;
 }
 
-/// Throws that MPI did not start or stop in time.
-[[noreturn]] static void throwLate(const char *what, double seconds,
-                                   const std::string &missing) {
+void World::throwLate(const char *what, const std::string &missing) {
   isLost = true;
   char number[32];
   std::snprintf(number, sizeof(number), "%g", seconds);
   throwRunFailed("rank " + std::to_string(getLaunch().rank) + ": the " + what +
-                 " of " + (usesSockets() ? "connections" : "MPI") +
-                 ": the deadline of " + number + " s passed; " + missing);
+                 " of " + transport.name + ": the deadline of " + number +
+                 " s passed; " + missing);
 }
 
-World &World::get(double deadlineSeconds) {
+World &World::get(double deadlineSeconds, Transport (*open)()) {
   std::unique_ptr<World> &instance = getInstance();
   if (isLost)
-    throwRunFailed("cannot use MPI: it has failed before");
+    throwRunFailed("cannot reach other processes: that has failed before");
   if (!instance)
-    instance.reset(new World(std::max(deadlineSeconds, leastSeconds)));
+    instance.reset(new World(open(), std::max(deadlineSeconds, leastSeconds)));
   return *instance;
 }
 
@@ -63,57 +51,36 @@ void World::stopIfStarted() {
     return;
   // What is still in flight then stays where it is.
   World *world = instance.release();
-  bool isDone = world->keeper.run(
+  bool isDone = world->thread.run(
       [world] {
-        world->transport->cancel(&world->incomingRequest);
-        world->transport->stop();
+        const CleaveTransport &transport = world->getTransport();
+        transport.cancel(&world->incomingRequest);
+        transport.stop();
       },
       world->seconds, [] {});
   if (!isDone)
-    throwLate("end", world->seconds, "not all ranks have come");
+    world->throwLate("end", "not all ranks have come");
   delete world;
 }
 
-/// MPI's, or sockets for processes that only have variables to find each other.
-static const CleaveTransport *findTransport() {
-  if (usesSockets())
-    return getTcpTransport();
-  std::string error;
-  // MPI loads components that look for its symbols among the global ones.
-  void *library = openRuntimeLibrary(libraryName, /*isGlobal=*/true, error);
-  if (!library)
-    throwRunFailed("cannot use MPI: " + error);
-  auto getTransport = reinterpret_cast<CleaveGetTransport>(
-      ::dlsym(library, "cleave_rt_mpi_transport"));
-  const CleaveTransport *transport = getTransport ? getTransport() : nullptr;
-  if (!transport || transport->version != cleaveTransportVersion)
-    throwRunFailed(std::string("cannot use MPI: ") + libraryName +
-                   " is of another version of the runtime");
-  return transport;
-}
-
-World::World(double seconds) : seconds(seconds) {
-  transport = findTransport();
+World::World(const Transport &transport, double seconds)
+    : transport(transport), seconds(seconds) {
   struct Started {
     const char *error = nullptr;
     int32_t rank = 0, size = 1, sharers = 1;
   };
   auto started = std::make_shared<Started>();
-  // Sockets know by themselves who is missing.
-  double limit = usesSockets() ? seconds + tcpGraceSeconds : seconds;
-  setTcpStartSeconds(seconds);
   Arrivals arrivals(getLaunch());
-  bool isDone = keeper.run(
-      [started, transport = transport] {
+  bool isDone = thread.run(
+      [started, start = transport.functions->start, seconds] {
         started->error =
-            transport->start(&started->rank, &started->size, &started->sharers);
+            start(seconds, &started->rank, &started->size, &started->sharers);
       },
-      limit, [&] { arrivals.look(); });
+      seconds + transport.graceSeconds, [&] { arrivals.look(); });
   if (!isDone)
-    throwLate("start", seconds, arrivals.describeMissing());
+    throwLate("start", arrivals.describeMissing());
   if (started->error)
-    throwRunFailed((usesSockets() ? "" : "cannot use MPI: ") +
-                   std::string(started->error));
+    throwRunFailed(std::string(transport.errorPrefix) + started->error);
   rank = started->rank;
   size = started->size;
   sharers = started->sharers;
@@ -121,8 +88,8 @@ World::World(double seconds) : seconds(seconds) {
 }
 
 void World::expectNotice() {
-  transport->receive(CleaveControl, &incoming, sizeof(incoming), -1, 0,
-                     &incomingRequest);
+  getTransport().receive(CleaveControl, &incoming, sizeof(incoming), -1, 0,
+                         &incomingRequest);
 }
 
 void World::tell(const Notice &notice, int32_t numRanks) {
@@ -133,7 +100,7 @@ void World::tell(const Notice &notice, int32_t numRanks) {
       continue;
     for (; next < outgoing.size() && !outgoing[next]->isFree; ++next) {
       int32_t isDone = 0;
-      transport->test(&outgoing[next]->request, &isDone, nullptr);
+      getTransport().test(&outgoing[next]->request, &isDone, nullptr);
       if (isDone)
         break;
     }
@@ -143,8 +110,8 @@ void World::tell(const Notice &notice, int32_t numRanks) {
     message.notice = notice;
     message.isFree = false;
     // A peer that cannot be reached is found missing where it is needed.
-    if (transport->send(CleaveControl, &message.notice, sizeof(notice), peer, 0,
-                        &message.request))
+    if (getTransport().send(CleaveControl, &message.notice, sizeof(notice),
+                            peer, 0, &message.request))
       message.isFree = true;
   }
 }
@@ -159,7 +126,7 @@ bool World::listen(int32_t wanted, Notice &notice, int32_t &sender) {
     }
   while (true) {
     int32_t isDone = 0;
-    if (transport->test(&incomingRequest, &isDone, &sender) || !isDone)
+    if (getTransport().test(&incomingRequest, &isDone, &sender) || !isDone)
       return false;
     notice = incoming;
     expectNotice();

@@ -9,32 +9,28 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H
 
-#include "runtime/communicators/RunState.h"
+#include "runtime/communicators/processes/Notice.h"
 #include "runtime/communicators/processes/Start.h"
 #include "runtime/communicators/processes/Transport.h"
 
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace cleave::rt {
 
-/// What one rank tells all others when its phase changes.
-struct Notice {
-  int32_t epoch;      ///< which communicator, see World::beginEpoch
-  int32_t step;       ///< of the sender, from 1
-  int32_t phase;      ///< Phase
-  int32_t collective; ///< that it is or was in; -1 for none
-  int32_t numMissing; ///< for whom it waited in vain
-  int32_t missing[16];
-  char reason[256]; ///< zero-terminated; "" if it waited for nobody
-};
-
-/// This process among those of its run. MPI can be started once per process.
-/// Any thread may call; those that call MPI take turns.
+/// This process among those of its run. A transport can be started once per
+/// process. Any thread may call; those that call the transport take turns.
 class World {
 public:
-  /// Starts MPI on the first call. Throws Error, also if it has not started
-  /// within the deadline, which here is at least 20 s: then a thread is left
-  /// behind, and the process can only end by _Exit().
-  static World &get(double deadlineSeconds);
-  /// Leaves orderly, if MPI was started; all processes must call it. Throws
+  /// Starts the transport that `open` gives on the first call. Throws Error,
+  /// also if it has not started within the deadline, which here is at least
+  /// 20 s: then a thread is left behind, and the process can only end by
+  /// _Exit().
+  static World &get(double deadlineSeconds, Transport (*open)());
+  /// Leaves orderly, if there is a world; all processes must call it. Throws
   /// Error as get() does.
   static void stopIfStarted();
   /// Whether a thread was left behind.
@@ -45,9 +41,9 @@ public:
   /// Ranks on this machine.
   int32_t getNumSharers() const { return sharers; }
 
-  /// Those who call MPI hold the mutex, for no longer than it takes: nothing
-  /// that they call waits.
-  const CleaveTransport &getTransport() const { return *transport; }
+  /// Those who call the transport hold the mutex, for no longer than it takes:
+  /// nothing that they call waits.
+  const CleaveTransport &getTransport() const { return *transport.functions; }
   std::mutex &getMutex() const { return mutex; }
 
   /// Numbers communicators, which all processes create in the same order, so
@@ -60,7 +56,8 @@ public:
   bool listen(int32_t epoch, Notice &notice, int32_t &sender);
 
 private:
-  explicit World(double seconds);
+  World(const Transport &transport, double seconds);
+  [[noreturn]] void throwLate(const char *what, const std::string &missing);
   void expectNotice();
 
   struct Outgoing {
@@ -70,9 +67,9 @@ private:
   };
 
   mutable std::mutex mutex;
-  TransportThread keeper;
+  TransportThread thread;
+  Transport transport;
   double seconds; ///< for the start, and for the end
-  const CleaveTransport *transport = nullptr;
   int32_t rank = 0, size = 1, sharers = 1, epoch = 0;
   Notice incoming{};
   void *incomingRequest = nullptr;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The transport of MpiTransport.h for processes that no MPI launcher started
-// but that variables told who they are: see Launch.h.
+// Sockets between processes that no MPI launcher started but that variables
+// told who they are: see Launch.h.
 //
 // All connect to rank 0 and learn from it where the others are; then every pair
 // has a connection. Meant for what controls a run and for whole tensors between
@@ -25,11 +25,9 @@
 
 namespace cleave::rt {
 
-const CleaveTransport *getTcpTransport();
+Transport getTcpTransport();
 
-/// How long ranks wait for each other when that transport starts. It has an
-/// error by then, which names who is missing, or tcpGraceSeconds later.
-void setTcpStartSeconds(double seconds);
+/// How much later than it is told to, at most, start() names who is missing.
 constexpr double tcpGraceSeconds = 2;
 
 /// A connection to every other rank, by rank; -1 for the own one. `sharers`
