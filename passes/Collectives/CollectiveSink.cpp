@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Collectives/CollectiveSink.h"
+#include "passes/Collectives/LocalCollectives.h"
 
 using namespace mlir;
 using namespace cleave;

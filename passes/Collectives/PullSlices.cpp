@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/RankVariation.h"
+#include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"

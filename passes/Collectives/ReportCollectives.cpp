@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"

@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "passes/Collectives/CollectiveSink.h"
+#include "passes/Collectives/LocalCollectives.h"
 
 using namespace mlir;
 using namespace cleave;

@@ -11,6 +11,7 @@
 #include "dialects/Graph/SumOrder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Collectives/CollectiveSink.h"
+#include "passes/Collectives/LocalCollectives.h"
 
 using namespace mlir;
 using namespace cleave;

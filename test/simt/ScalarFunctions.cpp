@@ -22,7 +22,6 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
-#include <cstring>
 
 using namespace mlir;
 using namespace cleave::simt;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/SegmentedReduction.h"
+#include "runtime/core/Blocks.h"
 #include "runtime/core/Reduce.h"
 
 #include <algorithm>
