@@ -1,4 +1,4 @@
-//===- PullSlices.cpp - Cut values before they are communicated -*- C++ -*-===//
+//===- PullSlices.cpp - Cut values before they are communicated -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReportCollectives.cpp - Say what collectives receive -----*- C++ -*-===//
+//===- ReportCollectives.cpp - Say what collectives receive ---------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

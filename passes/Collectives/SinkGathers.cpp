@@ -1,4 +1,4 @@
-//===- SinkGathers.cpp - Gathers that wait ----------------------*- C++ -*-===//
+//===- SinkGathers.cpp - Gathers that wait --------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SinkSums.cpp - Sums over ranks that wait -----------------*- C++ -*-===//
+//===- SinkSums.cpp - Sums over ranks that wait ---------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -28,7 +28,8 @@ TOP_LEVEL = {
     *("scripts", "test", "tools"),
 }
 SOURCE_FOLDERS = ("dialects", "include", "lib", "passes", "runtime", "test", "tools")
-CODE = {".h", ".cpp", ".c", ".cu", ".td"}
+CPP = {".h", ".cpp", ".c", ".cu"}
+CODE = CPP | {".td"}
 
 # What a file may include, by the layer it is in. `own` is the file's own
 # folder; `dialects/A` in a list means that folder of the layer only.
@@ -254,11 +255,29 @@ def check_licences(tree):
                 tree.report("licence", path, f"lacks the line '{LICENCE}'")
 
 
+def title_of(name, text):
+    """The first line of a C++ file: 80 columns, of which headers use some to say that they
+    are C++, where there is room. None if the text is too long."""
+    head = f"//===- {name} - {text} "
+    ends = ["-*- C++ -*-===//", "===//"] if name.endswith(".h") else ["===//"]
+    for end in ends:
+        if len(head + end) <= 80:
+            return head + "-" * (80 - len(head + end)) + end
+    return None
+
+
 def check_titles(tree):
     """The formatter breaks a title that is too long into nonsense."""
     for path in tree.files:
         title = tree.read(path).split("\n")[0]
-        if path.suffix in CODE and title.startswith("//==="):
+        if path.suffix in CPP:
+            text = re.match(r"//===- \S+ - (\S.*?) *-*(-\*- C\+\+ -\*-)?===//$", title)
+            if not text:
+                tree.report("title", path, f"'{title}' is not '//===- {path.name} - ... ===//'")
+            elif title != title_of(path.name, text[1]):
+                wanted = title_of(path.name, text[1]) or "shorter"
+                tree.report("title", path, f"'{title}' should be '{wanted}'")
+        elif path.suffix in CODE and title.startswith("//==="):
             if not re.match(rf"//===- {re.escape(path.name)} - \S.*===//$", title):
                 tree.report("title", path, f"'{title}' is not '//===- {path.name} - ... ===//'")
 
@@ -398,10 +417,16 @@ BAD_FILES = [
     ("spelling", {"test/passes/Graph/do-thing.mlir": None}),
     ("guard", {"lib/Cost/Table.h": guarded("CLEAVE_TABLE_H")}),
     ("guard", {"lib/Cost/Table.h": HEADER + "#pragma once\n"}),
-    ("licence", {"lib/Cost/A.cpp": "int a;\n"}),
+    ("licence", {"lib/Cost/A.cpp": title_of("A.cpp", "A number") + "\nint a;\n"}),
     ("licence", {"scripts/run": "#!/bin/sh\n"}),
-    ("title", {"lib/Cost/A.cpp": "//===- B.cpp - What it is -===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": title_of("B.cpp", "What it is") + "\n" + HEADER}),
     ("title", {"lib/Cost/A.cpp": "//===- A.cpp - Broken in -*- C++\n//-*-===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": "//===- A.cpp - Too short -===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": title_of("A.h", "What it is").replace("A.h", "A.cpp") + "\n" + HEADER}),
+    ("title", {"lib/Cost/Table.h": title_of("Table.h", "T").replace("-*- C++ -*-", "-" * 11) + "\n" + guarded("CLEAVE_LIB_COST_TABLE_H")}),
+    ("title", {"lib/Cost/A.cpp": f"//===- A.cpp - {'long ' * 14}===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": "// No title\n" + HEADER}),
+    ("title", {"dialects/Graph/A.td": "//===- B.td - What it is -===//\n" + HEADER}),
     ("word", {"lib/Cost/A.cpp": HEADER + "// TODO: later\n"}),
     ("word", {"test/a.mlir": "// see /home/me/a.mlir\n"}),
     ("folder", {"notes/a.md": ""}),
@@ -416,6 +441,8 @@ def self_test():
                 if text is not None:
                     path = pathlib.Path(root, name)
                     path.parent.mkdir(parents=True, exist_ok=True)
+                    if path.suffix in CPP and text.startswith(HEADER):
+                        text = title_of(path.name, "What it is") + "\n" + text
                     path.write_text(text)
             return check(root)
 
