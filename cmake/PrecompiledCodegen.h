@@ -1,4 +1,4 @@
-//===- PrecompiledCodegen.h - Headers that code generation includes --------===//
+//===- PrecompiledCodegen.h - Headers that code generation includes -------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PrecompiledLib.h - Headers that algorithms include -----------------===//
+//===- PrecompiledLib.h - Headers that algorithms include -------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Phases.h - The order of the phases -*- C++ -*-===//
+//===- Phases.h - The order of the phases -----------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Register.cpp - Everything Cleave adds to MLIR -*- C++ -*-===//
+//===- Register.cpp - Everything Cleave adds to MLIR ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Register.h - Everything Cleave adds to MLIR -*- C++ -*-===//
+//===- Register.h - Everything Cleave adds to MLIR --------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ExecDialect.h - The exec dialect -*- C++ -*-===//
+//===- ExecDialect.h - The exec dialect -------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ControlFlow.cpp - While and if -*- C++ -*-===//
+//===- ControlFlow.cpp - While and if -------------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EntryFunction.cpp - The function a module runs -*- C++ -*-===//
+//===- EntryFunction.cpp - The function a module runs ---------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

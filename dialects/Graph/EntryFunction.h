@@ -1,4 +1,4 @@
-//===- EntryFunction.h - The function a module runs -*- C++ -*-===//
+//===- EntryFunction.h - The function a module runs -------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

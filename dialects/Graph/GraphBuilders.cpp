@@ -1,4 +1,4 @@
-//===- GraphBuilders.cpp - Short ways to build graph operations -*- C++ -*-===//
+//===- GraphBuilders.cpp - Short ways to build graph operations -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

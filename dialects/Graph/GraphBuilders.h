@@ -1,4 +1,4 @@
-//===- GraphBuilders.h - Short ways to build graph operations -*- C++ -*-===//
+//===- GraphBuilders.h - Short ways to build graph operations ---*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

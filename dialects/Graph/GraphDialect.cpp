@@ -1,4 +1,4 @@
-//===- GraphDialect.cpp - The cleave dialect -*- C++ -*-===//
+//===- GraphDialect.cpp - The cleave dialect ------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

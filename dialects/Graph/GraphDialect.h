@@ -1,4 +1,4 @@
-//===- GraphDialect.h - The cleave dialect -*- C++ -*-===//
+//===- GraphDialect.h - The cleave dialect ----------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

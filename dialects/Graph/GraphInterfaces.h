@@ -1,4 +1,4 @@
-//===- GraphInterfaces.h - Interfaces of graph operations -*- C++ -*-===//
+//===- GraphInterfaces.h - Interfaces of graph operations -------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

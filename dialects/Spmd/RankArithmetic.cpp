@@ -1,4 +1,4 @@
-//===- RankArithmetic.cpp - Where a rank's block lies -*- C++ -*-===//
+//===- RankArithmetic.cpp - Where a rank's block lies ---------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

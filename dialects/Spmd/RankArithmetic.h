@@ -1,4 +1,4 @@
-//===- RankArithmetic.h - Where a rank's block lies -*- C++ -*-===//
+//===- RankArithmetic.h - Where a rank's block lies -------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

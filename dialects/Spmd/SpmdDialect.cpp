@@ -1,4 +1,4 @@
-//===- SpmdDialect.cpp - The spmd dialect -*- C++ -*-===//
+//===- SpmdDialect.cpp - The spmd dialect ---------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

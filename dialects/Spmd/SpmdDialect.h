@@ -1,4 +1,4 @@
-//===- SpmdDialect.h - The spmd dialect -*- C++ -*-===//
+//===- SpmdDialect.h - The spmd dialect -------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- SdyDialect.h - The sdy dialect, to be read -*- C++ -*-===//
+//===- SdyDialect.h - The sdy dialect, to be read ---------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StableHLODialect.h - Dialects that are only read -*- C++ -*-===//
+//===- StableHLODialect.h - Dialects that are only read ---------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LinalgShardingRules.cpp - Rules of linalg structured ops -*- C++ -*-===//
+//===- LinalgShardingRules.cpp - Rules of linalg structured ops -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TensorShardingRules.cpp - Rules of tensor ops -*- C++ -*-===//
+//===- TensorShardingRules.cpp - Rules of tensor ops ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

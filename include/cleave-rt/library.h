@@ -1,4 +1,4 @@
-//===- library.h - Functions behind library kernels -----------------------===//
+//===- library.h - Functions behind library kernels -------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -20,8 +20,8 @@
 // event N order nothing for the check, which shows whether it is needed.
 //
 // CLEAVE_RT_STATUS_FILE names a file to which the first process, and each that
-// fails, adds its exit status as a line, for launchers whose own status tells
-// nothing.
+// fails or has an error of its own, adds its exit status as a line, for
+// launchers whose own status tells nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ const char *cleave_rt_run_options_help(void);
 /// What a tool may want to know about the parsed options.
 const cleave_rt_session_options *
 cleave_rt_run_options_session(const cleave_rt_run_options *options);
-/// 1 if --communicator mpi was given, but no MPI launcher started this process.
+/// 1 if --communicator mpi was given, but no launcher started this process.
 int32_t
 cleave_rt_run_options_needs_launch(const cleave_rt_run_options *options);
 /// 1 if --json was given.

@@ -1,4 +1,4 @@
-//===- BucketCollectives.cpp - Combine small all_reduces -*- C++ -*-===//
+//===- BucketCollectives.cpp - Combine small all_reduces ------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

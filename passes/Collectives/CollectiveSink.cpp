@@ -1,4 +1,4 @@
-//===- CollectiveSink.cpp - Collectives that wait in a block ----*- C++ -*-===//
+//===- CollectiveSink.cpp - Collectives that wait in a block --------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Collectives/CollectiveSink.h"
+#include "passes/Collectives/LocalCollectives.h"
 
 using namespace mlir;
 using namespace cleave;

@@ -11,7 +11,7 @@
 
 #include "cleave/Partition/DeferralPlan.h"
 #include "dialects/Spmd/RankVariation.h"
-#include "passes/Collectives/LocalCollectives.h"
+#include "dialects/Spmd/ShardingConversion.h"
 
 namespace cleave {
 

@@ -1,4 +1,4 @@
-//===- FormReduceScatters.cpp - all_reduce + all_slice -*- C++ -*-===//
+//===- FormReduceScatters.cpp - all_reduce + all_slice --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

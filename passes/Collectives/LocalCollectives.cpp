@@ -9,6 +9,7 @@
 #include "passes/Collectives/LocalCollectives.h"
 #include "dialects/Spmd/Collectives.h"
 #include "dialects/Spmd/RankShards.h"
+#include "dialects/Spmd/ShardingConversion.h"
 
 using namespace mlir;
 using namespace cleave;

@@ -15,7 +15,7 @@
 #ifndef CLEAVE_PASSES_COLLECTIVES_LOCALCOLLECTIVES_H
 #define CLEAVE_PASSES_COLLECTIVES_LOCALCOLLECTIVES_H
 
-#include "dialects/Spmd/ShardingConversion.h"
+#include "dialects/Spmd/SpmdDialect.h"
 
 namespace cleave {
 

@@ -1,4 +1,4 @@
-//===- MergeCollectives.cpp - Equal collectives become one -*- C++ -*-===//
+//===- MergeCollectives.cpp - Equal collectives become one ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

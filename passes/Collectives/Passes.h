@@ -1,4 +1,4 @@
-//===- Passes.h - Fewer and cheaper collectives -*- C++ -*-===//
+//===- Passes.h - Fewer and cheaper collectives -----------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PullSlices.cpp - Cut values before they are communicated -*- C++ -*-===//
+//===- PullSlices.cpp - Cut values before they are communicated -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/Spmd/RankVariation.h"
+#include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"

@@ -1,4 +1,4 @@
-//===- ReportCollectives.cpp - Say what collectives receive -----*- C++ -*-===//
+//===- ReportCollectives.cpp - Say what collectives receive ---------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/Spmd/ShardingConversion.h"
 #include "mlir/Pass/Pass.h"
 #include "passes/Collectives/LocalCollectives.h"
 #include "passes/Collectives/Passes.h"

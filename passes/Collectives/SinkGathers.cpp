@@ -1,4 +1,4 @@
-//===- SinkGathers.cpp - Gathers that wait ----------------------*- C++ -*-===//
+//===- SinkGathers.cpp - Gathers that wait --------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,6 +8,7 @@
 
 #include "dialects/Graph/Sharding/ShardingRuleBuilder.h"
 #include "passes/Collectives/CollectiveSink.h"
+#include "passes/Collectives/LocalCollectives.h"
 
 using namespace mlir;
 using namespace cleave;

@@ -1,4 +1,4 @@
-//===- SinkSums.cpp - Sums over ranks that wait -----------------*- C++ -*-===//
+//===- SinkSums.cpp - Sums over ranks that wait ---------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,6 +11,7 @@
 #include "dialects/Graph/SumOrder.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "passes/Collectives/CollectiveSink.h"
+#include "passes/Collectives/LocalCollectives.h"
 
 using namespace mlir;
 using namespace cleave;

@@ -1,4 +1,4 @@
-//===- DropDeadOps.cpp - Remove what no result depends on ----------------===//
+//===- DropDeadOps.cpp - Remove what no result depends on -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- InlineCalls.cpp - Inline every called function -*- C++ -*-===//
+//===- InlineCalls.cpp - Inline every called function ---------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

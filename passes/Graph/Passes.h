@@ -1,4 +1,4 @@
-//===- Passes.h - Passes on global graphs -*- C++ -*-===//
+//===- Passes.h - Passes on global graphs -----------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

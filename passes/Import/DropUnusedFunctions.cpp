@@ -1,4 +1,4 @@
-//===- DropUnusedFunctions.cpp - Keep what the program runs --------------===//
+//===- DropUnusedFunctions.cpp - Keep what the program runs ---------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Importer.h - Rebuilds a function in the cleave dialect -*- C++ -*-===//
+//===- Importer.h - Rebuilds a function in the cleave dialect ---*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that read other dialects -*- C++ -*-===//
+//===- Passes.h - Passes that read other dialects ---------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

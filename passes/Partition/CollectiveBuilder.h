@@ -1,4 +1,4 @@
-//===- CollectiveBuilder.h - Collectives from reshard plans -*- C++ -*-===//
+//===- CollectiveBuilder.h - Collectives from reshard plans -----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MaskPadding.cpp - Rewrite mask_padding as comparisons -*- C++ -*-===//
+//===- MaskPadding.cpp - Rewrite mask_padding as comparisons --------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PartitionToLocal.cpp - From global to local shapes -*- C++ -*-===//
+//===- PartitionToLocal.cpp - From global to local shapes -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.h - From global to local shapes -*- C++ -*-===//
+//===- Passes.h - From global to local shapes -------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

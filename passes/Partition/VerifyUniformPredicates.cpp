@@ -1,4 +1,4 @@
-//===- VerifyUniformPredicates.cpp - Ranks agree on their way -*- C++ -*-===//
+//===- VerifyUniformPredicates.cpp - Ranks agree on their way -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

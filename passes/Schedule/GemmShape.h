@@ -1,4 +1,4 @@
-//===- GemmShape.h - dot_general as a strided matrix product -*- C++ -*-===//
+//===- GemmShape.h - dot_general as a strided matrix product ----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.h - Passes from graphs to programs -*- C++ -*-===//
+//===- Passes.h - Passes from graphs to programs ----------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ProgramLowering.h - From values to buffers -*- C++ -*-===//
+//===- ProgramLowering.h - From values to buffers ---------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- StorageOf.h - What values and buffers share -*- C++ -*-===//
+//===- StorageOf.h - What values and buffers share --------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

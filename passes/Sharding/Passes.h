@@ -1,4 +1,4 @@
-//===- Passes.h - From annotations to explicit reshards -*- C++ -*-===//
+//===- Passes.h - From annotations to explicit reshards ---------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PropagateShardings.cpp - Give every value one sharding -*- C++ -*-===//
+//===- PropagateShardings.cpp - Give every value one sharding -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RandomShardings.cpp - Random valid shardings, for tests -*- C++ -*-===//
+//===- RandomShardings.cpp - Random valid shardings, for tests ------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

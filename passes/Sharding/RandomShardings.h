@@ -1,4 +1,4 @@
-//===- RandomShardings.h - Random valid shardings, for tests -*- C++ -*-===//
+//===- RandomShardings.h - Random valid shardings, for tests ----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

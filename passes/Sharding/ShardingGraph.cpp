@@ -1,4 +1,4 @@
-//===- ShardingGraph.cpp - A function as a propagation graph -*- C++ -*-===//
+//===- ShardingGraph.cpp - A function as a propagation graph --------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

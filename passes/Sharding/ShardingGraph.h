@@ -1,4 +1,4 @@
-//===- ShardingGraph.h - A function as a propagation graph -*- C++ -*-===//
+//===- ShardingGraph.h - A function as a propagation graph ------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -26,14 +26,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/benchmark/CollectiveCases.h"
-#include "runtime/communicators/Processes.h"
 #include "runtime/communicators/local/LocalCommunicator.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
-#include "runtime/communicators/mpi/MpiStart.h"
-#include "runtime/communicators/nccl/NcclCommunicator.h"
-#include "runtime/communicators/tcp/TcpTransport.h"
+#include "runtime/communicators/processes/Launch.h"
+#include "runtime/communicators/processes/Processes.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/core/Error.h"
 #include "runtime/devices/cuda/CudaDevice.h"
+#include "runtime/session/CreateCommunicator.h"
 
 #include <cstdlib>
 #include <string>
@@ -137,8 +136,9 @@ static void measureRank(Run &run, int32_t rank) {
 [[noreturn]] static void leave(const std::exception &error) {
   std::fprintf(stderr, "error: %s\n", error.what());
   std::fflush(stderr);
+  const auto *known = dynamic_cast<const Error *>(&error);
   // Other ranks wait for this one.
-  std::_Exit(CLEAVE_RT_RUN_FAILED);
+  std::_Exit(known ? known->getStatus() : CLEAVE_RT_RUN_FAILED);
 }
 
 static void measureThreads(const Options &options, const Manifest &manifest) {
@@ -161,28 +161,6 @@ static void measureThreads(const Options &options, const Manifest &manifest) {
     thread.join();
 }
 
-/// Whether there are as many processes as ranks. If not, each says so: mpirun
-/// stops the others when the first one ends.
-static bool checkProcesses(const Options &options) {
-  MpiLaunch mpi = getMpiLaunch();
-  TcpLaunch tcp = getTcpLaunch();
-  bool isLaunched = mpi.isLaunched || tcp.isLaunched;
-  int32_t size = mpi.isLaunched ? mpi.size : tcp.size;
-  if (isLaunched && size == options.numRanks)
-    return true;
-  int numRanks = static_cast<int>(options.numRanks);
-  if (isLaunched)
-    std::fprintf(stderr, "error: nccl of %d ranks, but %s started %d\n",
-                 numRanks, mpi.isLaunched ? "mpirun" : "the launcher", size);
-  else
-    std::fprintf(stderr,
-                 "error: nccl: each of the %d ranks is a process; start them "
-                 "by mpirun, or with RANK, WORLD_SIZE, MASTER_ADDR and "
-                 "MASTER_PORT set\n",
-                 numRanks);
-  return false;
-}
-
 static void measureProcess(const Options &options, const Manifest &manifest) {
   RunState state(manifest, 60);
   std::unique_ptr<Communicator> communicator = createNcclCommunicator(state);
@@ -191,7 +169,7 @@ static void measureProcess(const Options &options, const Manifest &manifest) {
       options, manifest, *communicator, [&] { processes->getMaximum(0); }, {}};
   measureRank(run, processes->getRank());
   communicator.reset();
-  MpiWorld::stopIfStarted();
+  World::stopIfStarted();
 }
 
 int main(int argc, char **argv) {
@@ -209,16 +187,19 @@ int main(int argc, char **argv) {
                          "[LARGEST [REPEATS]], 2 to 64 ranks\n");
     return CLEAVE_RT_BAD_INPUT;
   }
-  if (!isLocal && !checkProcesses(options))
-    return CLEAVE_RT_BAD_INPUT;
+  int32_t numRanks = static_cast<int32_t>(options.numRanks);
   Manifest manifest{};
   manifest.mesh.axes = {{"x", options.numRanks}};
   manifest.collectives = makeBenchmarkSpecs(options.numRanks, options.largest);
   try {
-    if (isLocal)
+    if (isLocal) {
       measureThreads(options, manifest);
-    else
+    } else {
+      // Each says so: mpirun stops the others when the first one ends.
+      requireLaunch(numRanks, "nccl");
+      checkLaunched(numRanks, "nccl of");
       measureProcess(options, manifest);
+    }
   } catch (const std::exception &error) {
     leave(error);
   }

@@ -13,8 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/benchmark/CollectiveCases.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/core/Error.h"
+#include "runtime/session/CreateCommunicator.h"
 
 #include <cstdlib>
 #include <mpi.h>
@@ -82,7 +83,7 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "error: %s\n", error.what());
     MPI_Abort(MPI_COMM_WORLD, 3);
   }
-  MpiWorld::stopIfStarted();
+  World::stopIfStarted();
   MPI_Finalize();
   return 0;
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/command/RunOptions.h"
-#include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/processes/Launch.h"
 #include "runtime/core/Error.h"
 
 #include <cmath>
@@ -250,7 +250,7 @@ int32_t
 cleave_rt_run_options_needs_launch(const cleave_rt_run_options *options) {
   const char *communicator = options->session.communicator;
   return communicator && std::string(communicator) == "mpi" &&
-         !getMpiLaunch().isLaunched;
+         !getLaunch().isLaunched();
 }
 
 int32_t cleave_rt_run_options_json(const cleave_rt_run_options *options) {

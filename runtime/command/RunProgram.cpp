@@ -9,19 +9,22 @@
 #include "runtime/command/RunOptions.h"
 #include "runtime/command/RunOutputs.h"
 #include "runtime/command/Summary.h"
-#include "runtime/communicators/mpi/MpiWorld.h"
-#include "runtime/communicators/tcp/TcpTransport.h"
+#include "runtime/communicators/processes/Launch.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/io/AtomicFile.h"
 #include "runtime/core/io/TensorFile.h"
+#include "runtime/session/CreateCommunicator.h"
 #include "runtime/session/SessionHandle.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <set>
+#include <thread>
 #include <unistd.h>
 
 using namespace cleave::rt;
@@ -38,15 +41,15 @@ static void printLastError(const std::string &tool) {
   }
 }
 
-/// Whether this process may speak for all that a launcher started.
-static bool isFirstProcess() { return getMpiLaunch().rank == 0; }
-
 /// Adds the exit status as a line to the file that CLEAVE_RT_STATUS_FILE names,
 /// on the machine that has it: a launcher's own status may tell nothing. The
-/// first process speaks for all, but any can tell that the run has failed.
-static int32_t reportStatus(int32_t status) {
+/// first process speaks for all, but any can tell that the run has failed, or
+/// of an error of its `own`.
+static int32_t reportStatus(int32_t status, bool isOwn = false) {
   const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
-  if (!path || (!isFirstProcess() && status != CLEAVE_RT_RUN_FAILED))
+  bool speaks =
+      getLaunch().isFirst() || isOwn || status == CLEAVE_RT_RUN_FAILED;
+  if (!path || !speaks)
     return status;
   int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
   if (file < 0)
@@ -56,6 +59,18 @@ static int32_t reportStatus(int32_t status) {
     std::perror(path);
   ::close(file);
   return status;
+}
+
+/// How long the others of a run wait for the first to say what is wrong with
+/// all: launchers end every process once one has ended.
+constexpr std::chrono::seconds timeOfFirst(1);
+
+/// Reports the last error, which all processes of the run have: once.
+static void reportCommonError(const std::string &tool) {
+  if (getLaunch().isFirst())
+    printLastError(tool);
+  else
+    std::this_thread::sleep_for(timeOfFirst);
 }
 
 /// Throws if a status is not success, keeping its text.
@@ -111,6 +126,9 @@ namespace {
 struct Run {
   cleave_rt_program *program = nullptr;
   cleave_rt_session *session = nullptr;
+  /// Whether what goes wrong now may do so on this process only: what follows
+  /// from the command line and the program goes wrong on all.
+  bool isOwn = false;
   ~Run() {
     cleave_rt_session_destroy(session);
     cleave_rt_program_destroy(program);
@@ -169,49 +187,56 @@ static void finish(const cleave_rt_run_options &options, Session &session,
   outcome.agree(session.getProcesses());
 }
 
+/// Throws that this process is told something wrong, with which it would run
+/// all ranks for itself.
+static void checkVariables(const cleave_rt_session_options &options,
+                           const Manifest &manifest) {
+  bool needsThem =
+      !options.communicator || std::strcmp(options.communicator, "nccl") == 0;
+  if (!manifest.isForGpu() || !needsThem)
+    return;
+  std::string mistake = findMistakeInVariables();
+  if (!mistake.empty())
+    throwBadInput(mistake +
+                  "; a launcher sets RANK, WORLD_SIZE, MASTER_ADDR and "
+                  "MASTER_PORT, and --communicator local needs none");
+}
+
 /// The options of the session with the communicator that this process was
 /// started for.
 static cleave_rt_session_options
 chooseCommunicator(cleave_rt_session_options options,
                    const Manifest &manifest) {
-  MpiLaunch launch = getMpiLaunch();
-  TcpLaunch tcp = getTcpLaunch();
+  Launcher launcher = getLaunch().launcher;
   bool isForGpu = manifest.isForGpu();
-  // Each process would run all ranks for itself.
-  std::string mistake = launch.isLaunched ? "" : findTcpLaunchMistake();
-  if (isForGpu && !mistake.empty() &&
-      (!options.communicator || std::strcmp(options.communicator, "nccl") == 0))
-    throwBadInput(mistake +
-                  "; a launcher sets RANK, WORLD_SIZE, MASTER_ADDR and "
-                  "MASTER_PORT, and --communicator local needs none");
   if (!options.communicator) {
-    bool isLaunched = launch.isLaunched || (isForGpu && tcp.isLaunched);
-    options.communicator = !isLaunched ? "local" : isForGpu ? "nccl" : "mpi";
+    // Variables may be there for another program.
+    bool isMeant = launcher == Launcher::Mpi ||
+                   (launcher == Launcher::Variables && isForGpu);
+    options.communicator = !isMeant ? "local" : isForGpu ? "nccl" : "mpi";
   }
   if (std::strcmp(options.communicator, "local") == 0)
     return options;
   int32_t numRanks = manifest.mesh.getSize();
-  int32_t size = launch.isLaunched ? launch.size : tcp.size;
-  if (launch.isLaunched || tcp.isLaunched) {
-    if (size != numRanks)
-      throwBadInput("the program is compiled for a mesh of " +
-                    std::to_string(numRanks) + " ranks, but " +
-                    (launch.isLaunched ? "mpirun" : "the launcher") +
-                    " started " + std::to_string(size));
-  } else if (isForGpu && numRanks > 1) {
-    throwBadInput("--communicator nccl: each of the " +
-                  std::to_string(numRanks) +
-                  " ranks is a process; start them by mpirun, or with RANK, "
-                  "WORLD_SIZE, MASTER_ADDR and MASTER_PORT set");
-  }
+  checkLaunched(numRanks, "the program is compiled for a mesh of");
+  // MPI may know of processes that getLaunch() does not.
+  if (isForGpu && numRanks > 1)
+    requireLaunch(numRanks, "--communicator nccl");
   return options;
 }
 
-static void execute(const cleave_rt_run_options &options, const char *manifest,
+static void execute(const cleave_rt_run_options &options, const char *text,
                     cleave_rt_step step, Run &run, Outcome &outcome) {
-  check(cleave_rt_program_create(manifest, step, &run.program));
+  check(cleave_rt_program_create(text, step, &run.program));
+  const Manifest &manifest = *run.program->manifest;
+  run.isOwn = true;
+  checkVariables(options.session, manifest);
+  run.isOwn = false;
   cleave_rt_session_options sessionOptions =
-      chooseCommunicator(options.session, *run.program->manifest);
+      chooseCommunicator(options.session, manifest);
+  Session::checkOptions(sessionOptions, manifest);
+  findCommunicator(sessionOptions, manifest);
+  run.isOwn = true;
   check(cleave_rt_session_create(run.program, &sessionOptions, &run.session));
   Session &session = *run.session->session;
   if (session.isRoot())
@@ -243,26 +268,28 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
                                          const char *manifest,
                                          cleave_rt_step step) {
   int32_t status;
+  bool isOwn;
   {
     Run run;
     Outcome outcome;
     status = guard([&] { execute(*options, manifest, step, run, outcome); });
-    // Before there is a session, all processes find the same mistake.
-    if (status != CLEAVE_RT_OK &&
-        (run.session || status != CLEAVE_RT_BAD_INPUT || isFirstProcess()))
+    if (status == CLEAVE_RT_BAD_INPUT && !run.isOwn)
+      reportCommonError(tool);
+    else if (status != CLEAVE_RT_OK)
       printLastError(tool);
     Processes *processes =
         run.session ? run.session->session->getProcesses() : nullptr;
-    if (status != CLEAVE_RT_OK && processes && !outcome.isKnown())
-      processes->leave(reportStatus(status));
+    isOwn = run.isOwn && status != CLEAVE_RT_OK && !outcome.isKnown();
+    if (isOwn && processes)
+      processes->leave(reportStatus(status, isOwn));
   }
-  int32_t stopped = guard([] { MpiWorld::stopIfStarted(); });
+  int32_t stopped = guard([] { World::stopIfStarted(); });
   if (stopped != CLEAVE_RT_OK) {
     status = stopped;
     printLastError(tool);
   }
-  reportStatus(status);
-  if (MpiWorld::isStuck()) {
+  reportStatus(status, isOwn);
+  if (World::isStuck()) {
     // A thread is still in MPI.
     std::fflush(nullptr);
     std::_Exit(status);
@@ -283,7 +310,7 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
       cleave_rt_run_options_create());
   for (int i = 1; i < argc;) {
     if (std::strcmp(argv[i], "--help") == 0) {
-      if (!isFirstProcess())
+      if (!getLaunch().isFirst())
         return CLEAVE_RT_OK;
       std::printf("usage: %s [options]\n%s  --help                      print "
                   "this text\n",
@@ -297,8 +324,7 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
     if (parsed == 0)
       setLastError("unknown option " + quote(argv[i]) + "; see --help");
     if (parsed != 1) {
-      if (isFirstProcess())
-        printLastError(tool);
+      reportCommonError(tool);
       return reportStatus(CLEAVE_RT_BAD_INPUT);
     }
   }

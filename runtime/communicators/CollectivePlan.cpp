@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/CollectivePlan.h"
+#include "runtime/core/Blocks.h"
 
 #include <algorithm>
 

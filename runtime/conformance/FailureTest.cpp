@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/Processes.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/conformance/Harness.h"
 
 #include <chrono>

@@ -10,7 +10,6 @@
 #include "runtime/conformance/Values.h"
 
 #include <cmath>
-#include <functional>
 
 using namespace cleave::rt;
 using namespace cleave::rt::model;

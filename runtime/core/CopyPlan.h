@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_CORE_COPYPLAN_H
 #define CLEAVE_RUNTIME_CORE_COPYPLAN_H
 
-#include "runtime/core/Blocks.h"
+#include "runtime/core/DType.h"
 
 namespace cleave::rt {
 

@@ -14,9 +14,10 @@
 #ifndef CLEAVE_RUNTIME_CORE_JSONREADER_H
 #define CLEAVE_RUNTIME_CORE_JSONREADER_H
 
-#include "runtime/core/DType.h"
-
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace cleave::rt {
 

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Blocks.h"
-#include "runtime/core/Error.h"
 #include "runtime/core/ManifestReader.h"
 
 #include <set>

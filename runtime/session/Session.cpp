@@ -30,8 +30,10 @@ static int32_t countCores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-static cleave_rt_session_options checkOptions(cleave_rt_session_options options,
-                                              int32_t numRanks) {
+cleave_rt_session_options
+Session::checkOptions(cleave_rt_session_options options,
+                      const Manifest &manifest) {
+  int32_t numRanks = manifest.mesh.getSize();
   if (options.ranks != 0 && options.ranks != numRanks)
     throwBadInput("the program is compiled for a mesh of " +
                   std::to_string(numRanks) + " ranks, not " +
@@ -51,7 +53,7 @@ Session::Session(const cleave_rt_program &program,
                  const cleave_rt_session_options &options,
                  const Backend &backend)
     : manifest(program.manifest), step(program.step),
-      options(checkOptions(options, manifest->mesh.getSize())),
+      options(checkOptions(options, *manifest)),
       state(*manifest, this->options.deadline_seconds,
             {this->options.link_bandwidth, this->options.link_latency}),
       communicator(backend.createCommunicator(state)) {}

@@ -9,7 +9,7 @@
 #ifndef CLEAVE_RUNTIME_SESSION_SESSION_H
 #define CLEAVE_RUNTIME_SESSION_SESSION_H
 
-#include "runtime/communicators/Processes.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/core/Blocks.h"
 #include "runtime/session/Program.h"
 #include "runtime/session/Rank.h"
@@ -35,6 +35,11 @@ struct Backend {
 /// order, and only rank 0 gets whole tensors and figures of all ranks.
 class Session : public std::enable_shared_from_this<Session> {
 public:
+  /// Throws unless the numbers in the options fit the program; fills in that of
+  /// ranks.
+  static cleave_rt_session_options
+  checkOptions(cleave_rt_session_options options, const Manifest &manifest);
+
   /// The shared pointer lets a thread that cannot be stopped keep what it uses.
   static std::shared_ptr<Session>
   create(const cleave_rt_program &program,

@@ -6,36 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/local/LocalCommunicator.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
-#include "runtime/communicators/nccl/NcclCommunicator.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/io/AtomicFile.h"
 #include "runtime/core/io/TensorFile.h"
 #include "runtime/devices/cuda/CudaDevice.h"
 #include "runtime/devices/host/HostDevice.h"
+#include "runtime/session/CreateCommunicator.h"
 #include "runtime/session/SessionHandle.h"
 
 using namespace cleave::rt;
-
-/// The communicator that the options name, for programs of the host or of GPUs.
-static CommunicatorFactory
-getCommunicatorFactory(const cleave_rt_session_options &options,
-                       const Manifest &manifest) {
-  std::string name = options.communicator ? options.communicator : "local";
-  if (name != "local" && name != "mpi" && name != "nccl")
-    throwBadInput("there is no communicator " + quote(name) +
-                  "; expected local, mpi or nccl");
-  if (name == "local")
-    return createLocalCommunicator;
-  if (options.link_bandwidth || options.link_latency)
-    throwBadInput("only the communicator local has a model of links");
-  if (manifest.isForGpu() != (name == "nccl"))
-    throwBadInput("the program is for " + manifest.target +
-                  ", whose ranks communicate by local or " +
-                  (manifest.isForGpu() ? "nccl" : "mpi") + ", not " + name);
-  return name == "nccl" ? createNcclCommunicator : createMpiCommunicator;
-}
 
 extern "C" {
 
@@ -55,7 +34,7 @@ int32_t cleave_rt_session_create(const cleave_rt_program *program,
     bool isForGpu = program->manifest->isForGpu();
     *session = new cleave_rt_session{
         Session::create(*program, *options,
-                        {getCommunicatorFactory(*options, *program->manifest),
+                        {findCommunicator(*options, *program->manifest),
                          isForGpu ? createCudaDevice : createHostDevice})};
   });
 }

@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstring>
 #include <cublasLt.h>
-#include <map>
 
 using namespace cleave::fake;
 using namespace cleave::rt;

@@ -28,7 +28,8 @@ TOP_LEVEL = {
     *("scripts", "test", "tools"),
 }
 SOURCE_FOLDERS = ("dialects", "include", "lib", "passes", "runtime", "test", "tools")
-CODE = {".h", ".cpp", ".c", ".cu", ".td"}
+CPP = {".h", ".cpp", ".c", ".cu"}
+CODE = CPP | {".td"}
 
 # What a file may include, by the layer it is in. `own` is the file's own
 # folder; `dialects/A` in a list means that folder of the layer only.
@@ -43,6 +44,14 @@ DIALECTS = {
 }
 # Other parts of the runtime see all of it.
 RUNTIME = ["core", "devices", "communicators", "session", "command"]
+# What the kinds of communicators, and of transports, see of each other.
+COMMUNICATORS = {
+    "local": set(),
+    "processes": set(),
+    "mpi": {"processes"},
+    "tcp": {"processes"},
+    "nccl": {"processes"},
+}
 RUNTIME_LIBRARIES = re.compile(
     r"^(nlohmann/|cblas\.h|openblas|zlib\.h|omp\.h|mpi\.h"
     r"|nccl\.h|cuda|cublas|sleef)"
@@ -146,6 +155,13 @@ def allowed(path, source, target):
     return False
 
 
+def kind_of(path):
+    """The kind of communicators that a path belongs to; None for what all have."""
+    parts = pathlib.Path(path).parts
+    is_kind = parts[:2] == ("runtime", "communicators") and len(parts) > 3
+    return parts[2] if is_kind else None
+
+
 def check_includes(tree):
     for path in tree.files:
         if path.suffix not in CODE or path.parts[0] == "scripts":
@@ -159,6 +175,10 @@ def check_includes(tree):
             elif not allowed(path, source, target):
                 where = "/".join(filter(None, source))
                 tree.report("include", path, f"{where} must not include {name}")
+            if path.parts[:2] == ("runtime", "communicators"):
+                own, other = kind_of(path), kind_of(name)
+                if other not in {None, own} | COMMUNICATORS.get(own, set()):
+                    tree.report("include", path, f"{own or 'all'} must not include {name}")
 
 
 def check_pass_sizes(tree):
@@ -235,11 +255,29 @@ def check_licences(tree):
                 tree.report("licence", path, f"lacks the line '{LICENCE}'")
 
 
+def title_of(name, text):
+    """The first line of a C++ file: 80 columns, of which headers use some to say that they
+    are C++, where there is room. None if the text is too long."""
+    head = f"//===- {name} - {text} "
+    ends = ["-*- C++ -*-===//", "===//"] if name.endswith(".h") else ["===//"]
+    for end in ends:
+        if len(head + end) <= 80:
+            return head + "-" * (80 - len(head + end)) + end
+    return None
+
+
 def check_titles(tree):
     """The formatter breaks a title that is too long into nonsense."""
     for path in tree.files:
         title = tree.read(path).split("\n")[0]
-        if path.suffix in CODE and title.startswith("//==="):
+        if path.suffix in CPP:
+            text = re.match(r"//===- \S+ - (\S.*?) *-*(-\*- C\+\+ -\*-)?===//$", title)
+            if not text:
+                tree.report("title", path, f"'{title}' is not '//===- {path.name} - ... ===//'")
+            elif title != title_of(path.name, text[1]):
+                wanted = title_of(path.name, text[1]) or "shorter"
+                tree.report("title", path, f"'{title}' should be '{wanted}'")
+        elif path.suffix in CODE and title.startswith("//==="):
             if not re.match(rf"//===- {re.escape(path.name)} - \S.*===//$", title):
                 tree.report("title", path, f"'{title}' is not '//===- {path.name} - ... ===//'")
 
@@ -319,6 +357,15 @@ GOOD_TREE = {
     "runtime/core/Core.cpp": HEADER
     + '#include "cleave-rt/cleave-rt.h"\n#include <vector>\n#include <zlib.h>\n',
     "runtime/devices/Device.h": guarded("CLEAVE_RUNTIME_DEVICES_DEVICE_H"),
+    "runtime/communicators/Plan.h": guarded("CLEAVE_RUNTIME_COMMUNICATORS_PLAN_H"),
+    "runtime/communicators/mpi/Mpi.h": guarded("CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPI_H"),
+    "runtime/communicators/processes/World.h": guarded(
+        "CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_WORLD_H",
+        '#include "runtime/communicators/Plan.h"\n',
+    ),
+    "runtime/communicators/mpi/Mpi.cpp": HEADER
+    + '#include "runtime/communicators/mpi/Mpi.h"\n'
+    + '#include "runtime/communicators/processes/World.h"\n',
     "runtime/session/Session.cpp": HEADER + '#include "runtime/devices/Device.h"\n',
     "runtime/tests/DeviceTest.cpp": HEADER + '#include "runtime/devices/Device.h"\n',
     "tools/cleave-opt/cleave-opt.cpp": HEADER
@@ -341,6 +388,11 @@ BAD_FILES = [
     ("include", {"runtime/core/A.cpp": include("cleave/Cost/Cost.h")}),
     ("include", {"include/cleave-rt/a.h": guarded("CLEAVE_RT_A_H", '#include "cleave/Cost/Cost.h"\n')}),
     ("include", {"runtime/core/A.cpp": include("runtime/devices/Device.h")}),
+    *(
+        ("include", {f"runtime/communicators/{place}A.cpp": include("runtime/communicators/mpi/Mpi.h")})
+        for place in ("tcp/", "nccl/", "nccl/plugin/", "local/", "processes/", "new/", "")
+    ),
+    ("include", {"runtime/communicators/local/A.cpp": include("runtime/communicators/processes/World.h")}),
     ("include", {"lib/Cost/A.cpp": include("mlir/IR/Value.h")}),
     ("include", {"lib/Cost/A.cpp": include("dialects/Graph/GraphDialect.h")}),
     ("include", {"lib/Cost/A.cpp": HEADER + "#include <gtest/gtest.h>\n"}),
@@ -365,10 +417,16 @@ BAD_FILES = [
     ("spelling", {"test/passes/Graph/do-thing.mlir": None}),
     ("guard", {"lib/Cost/Table.h": guarded("CLEAVE_TABLE_H")}),
     ("guard", {"lib/Cost/Table.h": HEADER + "#pragma once\n"}),
-    ("licence", {"lib/Cost/A.cpp": "int a;\n"}),
+    ("licence", {"lib/Cost/A.cpp": title_of("A.cpp", "A number") + "\nint a;\n"}),
     ("licence", {"scripts/run": "#!/bin/sh\n"}),
-    ("title", {"lib/Cost/A.cpp": "//===- B.cpp - What it is -===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": title_of("B.cpp", "What it is") + "\n" + HEADER}),
     ("title", {"lib/Cost/A.cpp": "//===- A.cpp - Broken in -*- C++\n//-*-===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": "//===- A.cpp - Too short -===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": title_of("A.h", "What it is").replace("A.h", "A.cpp") + "\n" + HEADER}),
+    ("title", {"lib/Cost/Table.h": title_of("Table.h", "T").replace("-*- C++ -*-", "-" * 11) + "\n" + guarded("CLEAVE_LIB_COST_TABLE_H")}),
+    ("title", {"lib/Cost/A.cpp": f"//===- A.cpp - {'long ' * 14}===//\n" + HEADER}),
+    ("title", {"lib/Cost/A.cpp": "// No title\n" + HEADER}),
+    ("title", {"dialects/Graph/A.td": "//===- B.td - What it is -===//\n" + HEADER}),
     ("word", {"lib/Cost/A.cpp": HEADER + "// TODO: later\n"}),
     ("word", {"test/a.mlir": "// see /home/me/a.mlir\n"}),
     ("folder", {"notes/a.md": ""}),
@@ -383,6 +441,8 @@ def self_test():
                 if text is not None:
                     path = pathlib.Path(root, name)
                     path.parent.mkdir(parents=True, exist_ok=True)
+                    if path.suffix in CPP and text.startswith(HEADER):
+                        text = title_of(path.name, "What it is") + "\n" + text
                     path.write_text(text)
             return check(root)
 

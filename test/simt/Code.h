@@ -1,4 +1,4 @@
-//===- Code.h - A kernel as steps, and the state of a launch -*- C++ -*-===//
+//===- Code.h - A kernel as steps, and the state of a launch ----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

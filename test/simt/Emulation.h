@@ -1,4 +1,4 @@
-//===- Emulation.h - Programs whose GPU kernels run on the CPU -*- C++ -*-===//
+//===- Emulation.h - Programs whose GPU kernels run on the CPU --*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Kernel.h - GPU kernels on the CPU -*- C++ -*-===//
+//===- Kernel.h - GPU kernels on the CPU ------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Launch.cpp - Threads of a block as fibers -*- C++ -*-===//
+//===- Launch.cpp - Threads of a block as fibers --------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

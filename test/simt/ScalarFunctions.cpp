@@ -1,4 +1,4 @@
-//===- ScalarFunctions.cpp - Arithmetic of one element -*- C++ -*-===//
+//===- ScalarFunctions.cpp - Arithmetic of one element --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,6 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
-#include <cstring>
 
 using namespace mlir;
 using namespace cleave::simt;

@@ -1,4 +1,4 @@
-//===- Shadow.cpp - Who has accessed the elements of an array -*- C++ -*-===//
+//===- Shadow.cpp - Who has accessed the elements of an array -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

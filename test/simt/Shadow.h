@@ -1,4 +1,4 @@
-//===- Shadow.h - Who has accessed the elements of an array -*- C++ -*-===//
+//===- Shadow.h - Who has accessed the elements of an array -----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- cleave-lsp-server.cpp - Language server for Cleave IR -*- C++ -*-===//
+//===- cleave-lsp-server.cpp - Language server for Cleave IR --------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

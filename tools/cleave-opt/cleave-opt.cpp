@@ -1,4 +1,4 @@
-//===- cleave-opt.cpp - Runs passes on IR files -*- C++ -*-===//
+//===- cleave-opt.cpp - Runs passes on IR files ---------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -10,7 +10,6 @@
 #define CLEAVE_TOOLS_CLEAVE_SHARDEDRUN_H
 
 #include "cleave-rt/main.h"
-#include "dialects/Graph/Evaluate/Literal.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "passes/Codegen/Program/Jit.h"
 #include "tools/cleave/Options.h"

@@ -1,4 +1,4 @@
-//===- MatrixChecks.h - What ops on batches of matrices share --*- C++ -*-===//
+//===- MatrixChecks.h - What ops on batches of matrices share ---*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PrimitiveFormats.cpp - Custom syntax of the primitives -*- C++ -*-===//
+//===- PrimitiveFormats.cpp - Custom syntax of the primitives -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ReduceFormat.cpp - Short and long syntax of reduce -*- C++ -*-===//
+//===- ReduceFormat.cpp - Short and long syntax of reduce -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

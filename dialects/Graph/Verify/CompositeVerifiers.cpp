@@ -1,4 +1,4 @@
-//===- CompositeVerifiers.cpp - Rules of the composites -*- C++ -*-===//
+//===- CompositeVerifiers.cpp - Rules of the composites -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

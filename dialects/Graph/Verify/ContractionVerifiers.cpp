@@ -1,4 +1,4 @@
-//===- ContractionVerifiers.cpp - Rules of dot_general and reduce --------===//
+//===- ContractionVerifiers.cpp - Rules of dot_general and reduce ---------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

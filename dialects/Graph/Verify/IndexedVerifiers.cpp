@@ -1,4 +1,4 @@
-//===- IndexedVerifiers.cpp - Rules of gather, scatter, sort, random bits ===//
+//===- IndexedVerifiers.cpp - Rules of gather, scatter, sort, random bits -===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Verification.cpp - Checks that several verifiers share -*- C++ -*-===//
+//===- Verification.cpp - Checks that several verifiers share -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Verification.h - Checks that several verifiers share -*- C++ -*-===//
+//===- Verification.h - Checks that several verifiers share -----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

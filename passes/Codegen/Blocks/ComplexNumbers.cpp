@@ -1,4 +1,4 @@
-//===- ComplexNumbers.cpp - Arithmetic of complex numbers -------*- C++ -*-===//
+//===- ComplexNumbers.cpp - Arithmetic of complex numbers -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- FftKernel.cpp - Fourier transforms by blocks -------------*- C++ -*-===//
+//===- FftKernel.cpp - Fourier transforms by blocks -----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CudaTarget.cpp - GPUs that code is made for -*- C++ -*-===//
+//===- CudaTarget.cpp - GPUs that code is made for ------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

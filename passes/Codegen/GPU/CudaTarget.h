@@ -1,4 +1,4 @@
-//===- CudaTarget.h - GPUs that code is made for -*- C++ -*-===//
+//===- CudaTarget.h - GPUs that code is made for ----------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

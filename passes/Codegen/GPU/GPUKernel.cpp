@@ -1,4 +1,4 @@
-//===- GPUKernel.cpp - A kernel as a function of a GPU -*- C++ -*-===//
+//===- GPUKernel.cpp - A kernel as a function of a GPU --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GPUKernel.h - A kernel as a function of a GPU -*- C++ -*-===//
+//===- GPUKernel.h - A kernel as a function of a GPU ------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GPUMapping.cpp - How a kernel runs on a GPU -*- C++ -*-===//
+//===- GPUMapping.cpp - How a kernel runs on a GPU ------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

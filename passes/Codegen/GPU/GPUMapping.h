@@ -1,4 +1,4 @@
-//===- GPUMapping.h - How a kernel runs on a GPU -*- C++ -*-===//
+//===- GPUMapping.h - How a kernel runs on a GPU ----------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

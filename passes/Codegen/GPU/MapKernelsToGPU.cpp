@@ -1,4 +1,4 @@
-//===- MapKernelsToGPU.cpp - Kernels as functions of a GPU -*- C++ -*-===//
+//===- MapKernelsToGPU.cpp - Kernels as functions of a GPU ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- PtxAssembler.cpp - PTX to machine code -*- C++ -*-===//
+//===- PtxAssembler.cpp - PTX to machine code -----------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

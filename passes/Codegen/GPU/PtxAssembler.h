@@ -1,4 +1,4 @@
-//===- PtxAssembler.h - PTX to machine code -*- C++ -*-===//
+//===- PtxAssembler.h - PTX to machine code ---------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

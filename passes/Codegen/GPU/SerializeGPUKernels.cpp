@@ -1,4 +1,4 @@
-//===- SerializeGPUKernels.cpp - GPU kernels as machine code -*- C++ -*-===//
+//===- SerializeGPUKernels.cpp - GPU kernels as machine code --------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

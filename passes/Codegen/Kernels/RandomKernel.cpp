@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "passes/Codegen/Kernels/IrregularKernel.h"
-#include "passes/Codegen/Kernels/ScalarSemantics.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

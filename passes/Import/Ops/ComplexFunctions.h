@@ -1,4 +1,4 @@
-//===- ComplexFunctions.h - Complex functions on parts -*- C++ -*-===//
+//===- ComplexFunctions.h - Complex functions on parts ----------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Doubled.h - Formulas with twice the digits -*- C++ -*-===//
+//===- Doubled.h - Formulas with twice the digits ---------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- ImportDeprecated.cpp - Ops that newer programs do without ---------===//
+//===- ImportDeprecated.cpp - Ops that newer programs do without ----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

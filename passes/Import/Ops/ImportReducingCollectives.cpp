@@ -1,4 +1,4 @@
-//===- ImportReducingCollectives.cpp - Collectives that compute ----------===//
+//===- ImportReducingCollectives.cpp - Collectives that compute -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

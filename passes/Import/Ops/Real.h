@@ -1,4 +1,4 @@
-//===- Real.h - Formulas of real tensors -*- C++ -*-===//
+//===- Real.h - Formulas of real tensors ------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

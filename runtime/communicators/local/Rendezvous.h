@@ -11,8 +11,6 @@
 
 #include "runtime/communicators/RunState.h"
 
-#include <chrono>
-
 namespace cleave::rt {
 
 /// The meeting point of one group for one collective. Each member counts the

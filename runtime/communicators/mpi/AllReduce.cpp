@@ -26,7 +26,7 @@ int64_t cleave::rt::getMpiAllReduceScratchBytes(const CollectiveSpec &spec,
 /// Whole buffers to everyone.
 static bool runSmall(const MpiExecution &execution, int64_t bytes) {
   const CollectivePlan &plan = execution.plan;
-  MpiMessages &messages = execution.messages[0];
+  Messages &messages = execution.messages[0];
   std::vector<const void *> &operands = execution.operands;
   size_t count = plan.group.size(), own = plan.position;
   operands[own] = execution.operand;

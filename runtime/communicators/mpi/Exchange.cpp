@@ -28,7 +28,7 @@ int64_t cleave::rt::getMpiExchangeScratchBytes(
 
 bool cleave::rt::exchangePieces(const MpiExecution &execution) {
   const CollectivePlan &plan = execution.plan;
-  MpiMessages &messages = execution.messages[0];
+  Messages &messages = execution.messages[0];
   const char *operand = static_cast<const char *>(execution.operand);
   char *result = static_cast<char *>(execution.result);
   size_t count = plan.group.size();

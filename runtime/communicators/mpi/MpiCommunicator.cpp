@@ -10,22 +10,8 @@
 #include "runtime/core/Error.h"
 
 #include <algorithm>
-#include <unistd.h>
 
 using namespace cleave::rt;
-
-/// A tag is a bit for the algorithm below these for the collective below those
-/// of the communicator.
-constexpr int32_t collectiveBits = 20, epochBits = 10;
-
-static int32_t getTag(const MpiPeers &peers, int32_t slot) {
-  int32_t epoch = peers.getEpoch() & ((1 << epochBits) - 1);
-  return (epoch << collectiveBits | slot) << 1;
-}
-
-int32_t cleave::rt::getMpiTag(const MpiPeers &peers, MpiSlot slot) {
-  return getTag(peers, (1 << collectiveBits) - static_cast<int32_t>(slot));
-}
 
 static int64_t getScratchBytes(const CollectiveSpec &spec,
                                const CollectivePlan &plan,
@@ -40,16 +26,15 @@ static int64_t getScratchBytes(const CollectiveSpec &spec,
   }
 }
 
-MpiCommunicator::MpiCommunicator(MpiWorld &world, RunState &state)
+MpiCommunicator::MpiCommunicator(World &world, RunState &state)
     : Communicator(state), peers(world, state),
-      processes(createMpiProcesses(peers)) {
+      processes(createProcesses(peers)) {
   const Manifest &manifest = state.getManifest();
   int32_t numRanks = manifest.mesh.getSize(), own = world.getRank();
-  int32_t numSlots =
-      (1 << collectiveBits) - static_cast<int32_t>(MpiSlot::Count);
-  if (manifest.collectives.size() > static_cast<size_t>(numSlots))
-    throwBadInput("a program for MPI can have " + std::to_string(numSlots) +
-                  " collectives");
+  size_t mostCollectives = Peers::getMostCollectives();
+  if (manifest.collectives.size() > mostCollectives)
+    throwBadInput("a program for MPI can have " +
+                  std::to_string(mostCollectives) + " collectives");
   for (size_t id = 0; own < numRanks && id < manifest.collectives.size();
        ++id) {
     std::vector<const CopyPlan *> &toMembers = sends.emplace_back();
@@ -93,7 +78,7 @@ void MpiCommunicator::giveBack(std::unique_ptr<Workspace> workspace) {
 bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
                                   void *result, std::string &error, int32_t) {
   const CollectiveSpec &spec = getSpec(id);
-  MpiPeers::Failure failure;
+  Peers::Failure failure;
   std::unique_ptr<Workspace> workspace = takeWorkspace();
   MpiExecution execution{spec,
                          getPlan(rank, id),
@@ -102,10 +87,10 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
                          result,
                          workspace->scratch.data(),
                          workspace->operands,
-                         getTag(peers, id),
+                         peers.getTag(id),
                          peers,
                          workspace->messages.data(),
-                         MpiPeers::getDeadline(state.getDeadline()),
+                         Peers::getDeadline(state.getDeadline()),
                          failure};
   auto execute = [&] {
     switch (spec.kind) {
@@ -119,7 +104,7 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
   };
   bool isDone = execute();
   if (!isDone) {
-    for (MpiMessages &some : workspace->messages)
+    for (Messages &some : workspace->messages)
       some.cancel();
     error = peers.explainMissing(id, failure.isLate, failure.missing);
     if (!failure.error.empty())
@@ -128,29 +113,4 @@ bool MpiCommunicator::communicate(int32_t rank, int32_t id, const void *operand,
   }
   giveBack(std::move(workspace));
   return isDone;
-}
-
-/// Does what CLEAVE_RT_FAULT says of this rank's start.
-static void failAtStartIfTold() {
-  Fault fault = getFaultFromEnvironment();
-  if (!fault.isAtStart || fault.rank != getMpiLaunch().rank)
-    return;
-  if (!fault.isHang)
-    throwRunFailed("rank " + std::to_string(fault.rank) +
-                   ": stopped by CLEAVE_RT_FAULT");
-  while (true)
-    ::pause();
-}
-
-std::unique_ptr<Communicator>
-cleave::rt::createMpiCommunicator(RunState &state) {
-  failAtStartIfTold();
-  MpiWorld &world = MpiWorld::get(state.getDeadline());
-  int32_t numRanks = state.getManifest().mesh.getSize();
-  if (world.getSize() < numRanks)
-    throwBadInput("the program is compiled for a mesh of " +
-                  std::to_string(numRanks) + " ranks, but MPI has " +
-                  std::to_string(world.getSize()) +
-                  "; start it with mpirun -np " + std::to_string(numRanks));
-  return std::make_unique<MpiCommunicator>(world, state);
 }

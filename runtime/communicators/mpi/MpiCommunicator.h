@@ -10,8 +10,8 @@
 #define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPICOMMUNICATOR_H
 
 #include "runtime/communicators/Communicator.h"
-#include "runtime/communicators/Processes.h"
-#include "runtime/communicators/mpi/MpiPeers.h"
+#include "runtime/communicators/processes/Peers.h"
+#include "runtime/communicators/processes/Processes.h"
 
 namespace cleave::rt {
 
@@ -30,12 +30,12 @@ struct MpiExecution {
   char *scratch;                       ///< of getMpiScratchBytes
   std::vector<const void *> &operands; ///< one per member, to fill in
   int32_t tag;                         ///< and tag + 1
-  MpiPeers &peers;
-  MpiMessages *messages; ///< numMpiSets, all empty
-  MpiPeers::Clock::time_point deadline;
-  MpiPeers::Failure &failure;
+  Peers &peers;
+  Messages *messages; ///< numMpiSets, all empty
+  Peers::Clock::time_point deadline;
+  Peers::Failure &failure;
 
-  bool wait(MpiMessages &some) const {
+  bool wait(Messages &some) const {
     return peers.wait(some, deadline, failure);
   }
 };
@@ -68,7 +68,7 @@ int64_t getMpiAllReduceScratchBytes(const CollectiveSpec &spec,
 /// threads may run different collectives at a time.
 class MpiCommunicator : public Communicator {
 public:
-  MpiCommunicator(MpiWorld &world, RunState &state);
+  MpiCommunicator(World &world, RunState &state);
 
   void phaseChanged() override { peers.tellPhase(); }
   Processes *getProcesses() override { return processes.get(); }
@@ -82,13 +82,13 @@ private:
   struct Workspace {
     std::vector<char> scratch;
     std::vector<const void *> operands;
-    std::vector<MpiMessages> messages;
+    std::vector<Messages> messages;
   };
   std::unique_ptr<Workspace> makeWorkspace() const;
   std::unique_ptr<Workspace> takeWorkspace();
   void giveBack(std::unique_ptr<Workspace> workspace);
 
-  MpiPeers peers;
+  Peers peers;
   std::unique_ptr<Processes> processes;
   std::vector<std::vector<const CopyPlan *>> sends; ///< by collective
   int64_t scratchBytes = 0;                         ///< of any collective
@@ -97,17 +97,6 @@ private:
   /// As many as collectives have run at the same time.
   std::vector<std::unique_ptr<Workspace>> idle;
 };
-
-/// Starts MPI if need be.
-std::unique_ptr<Communicator> createMpiCommunicator(RunState &state);
-
-/// What a session does with the other processes.
-std::unique_ptr<Processes> createMpiProcesses(MpiPeers &peers);
-
-/// Tags of messages that belong to no collective.
-enum class MpiSlot : int32_t { Gather = 1, Agree, Shard, Start, Count };
-/// Even and unique for `slot` of one communicator.
-int32_t getMpiTag(const MpiPeers &peers, MpiSlot slot);
 
 } // namespace cleave::rt
 

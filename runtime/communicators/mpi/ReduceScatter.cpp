@@ -45,7 +45,7 @@ bool cleave::rt::reduceScatter(const MpiExecution &execution) {
   }
   const CollectivePlan &plan = execution.plan;
   const CollectiveSpec &spec = execution.spec;
-  MpiMessages &messages = execution.messages[0];
+  Messages &messages = execution.messages[0];
   const char *operand = static_cast<const char *>(execution.operand);
   size_t count = plan.group.size(), own = plan.position;
   const CopyPlan &piece = plan.pieces[own];

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/mpi/SegmentedReduction.h"
+#include "runtime/core/Blocks.h"
 #include "runtime/core/Reduce.h"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ char *SegmentedReduction::getSlot(size_t member, int64_t index) const {
   return execution.scratch + slot * std::min(segmentBytes, longest);
 }
 
-MpiMessages &SegmentedReduction::getMessages(Kind kind, int64_t index) const {
+Messages &SegmentedReduction::getMessages(Kind kind, int64_t index) const {
   return execution.messages[kind * depth + index % depth];
 }
 

@@ -43,7 +43,7 @@ private:
   char *getSlot(size_t member, int64_t index) const;
   /// The messages of a kind for segments with this index.
   enum Kind { Collected, Handed, Spread, Returned };
-  MpiMessages &getMessages(Kind kind, int64_t index) const;
+  Messages &getMessages(Kind kind, int64_t index) const;
   void collect(int64_t index);
   void reduceSegment(int64_t index);
   void spread(int64_t index);

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/nccl/NcclCommunicator.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>
@@ -25,13 +24,13 @@ static const CleaveNcclApi &getNcclApi() {
   return *api;
 }
 
-NcclCommunicator::NcclCommunicator(MpiWorld *world, RunState &state)
+NcclCommunicator::NcclCommunicator(World *world, RunState &state)
     : Communicator(state), api(getNcclApi()), world(world),
       own(world ? world->getRank() : 0) {
   if (!world)
     return;
-  peers = std::make_unique<MpiPeers>(*world, state);
-  processes = createMpiProcesses(*peers);
+  peers = std::make_unique<Peers>(*world, state);
+  processes = createProcesses(*peers);
 }
 
 void NcclCommunicator::phaseChanged() {
@@ -50,23 +49,22 @@ CleaveNcclId NcclCommunicator::agreeOnId() {
   if (!peers)
     return id;
   int32_t numRanks = state.getManifest().mesh.getSize();
-  MpiMessages messages(*world, numRanks);
-  int32_t tag = getMpiTag(*peers, MpiSlot::Start);
+  Messages messages(*world, numRanks);
+  int32_t tag = peers->getTag(MessageSlot::Start);
   if (own != 0)
     messages.receive(&id, sizeof(id), 0, tag);
   else
     for (int32_t rank = 1; rank < numRanks; ++rank)
       messages.send(&id, sizeof(id), rank, tag);
-  MpiPeers::Failure failure;
-  if (!peers->wait(messages, MpiPeers::getDeadline(state.getDeadline()),
-                   failure))
+  Peers::Failure failure;
+  if (!peers->wait(messages, Peers::getDeadline(state.getDeadline()), failure))
     throwRunFailed("cannot start NCCL: " +
                    state.explainMissing(-1, failure.isLate, failure.missing));
   return id;
 }
 
 void NcclCommunicator::settle(void *communicator) {
-  auto deadline = MpiPeers::getDeadline(state.getDeadline());
+  auto deadline = Peers::getDeadline(state.getDeadline());
   CleaveCudaState is = CleaveCudaBusy;
   while (true) {
     checkCuda(api.query(communicator, &is));
@@ -312,11 +310,4 @@ bool NcclCommunicator::communicate(int32_t, int32_t id, const void *operand,
     return false;
   }
   return true;
-}
-
-std::unique_ptr<Communicator>
-cleave::rt::createNcclCommunicator(RunState &state) {
-  bool isAlone = state.getManifest().mesh.getSize() == 1;
-  return std::make_unique<NcclCommunicator>(
-      isAlone ? nullptr : &MpiWorld::get(state.getDeadline()), state);
 }

@@ -10,9 +10,9 @@
 #define CLEAVE_RUNTIME_COMMUNICATORS_NCCL_NCCLCOMMUNICATOR_H
 
 #include "runtime/communicators/Communicator.h"
-#include "runtime/communicators/Processes.h"
-#include "runtime/communicators/mpi/MpiPeers.h"
 #include "runtime/communicators/nccl/NcclApi.h"
+#include "runtime/communicators/processes/Peers.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/devices/cuda/CudaDevice.h"
 
 #include <deque>
@@ -75,7 +75,7 @@ int64_t getNcclStagingBytes(const CollectiveSpec &spec,
 class NcclCommunicator : public Communicator {
 public:
   /// `world` is null for a mesh of one rank.
-  NcclCommunicator(MpiWorld *world, RunState &state);
+  NcclCommunicator(World *world, RunState &state);
 
   bool isAsynchronous() const override { return true; }
   bool canBeRecorded() const override;
@@ -113,8 +113,8 @@ private:
   void abortAll();
 
   const CleaveNcclApi &api;
-  MpiWorld *world;
-  std::unique_ptr<MpiPeers> peers;
+  World *world;
+  std::unique_ptr<Peers> peers;
   std::unique_ptr<Processes> processes;
   int32_t own;
   CudaDevice *device = nullptr;
@@ -130,8 +130,6 @@ private:
   std::vector<void *> freeEvents;
   Clock::time_point since; ///< when the first of `pending` could begin
 };
-
-std::unique_ptr<Communicator> createNcclCommunicator(RunState &state);
 
 } // namespace cleave::rt
 

@@ -8,14 +8,12 @@
 
 #include "runtime/communicators/tcp/TcpTransport.h"
 #include "runtime/core/Error.h"
-#include "runtime/core/Launcher.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <netdb.h>
 #include <netinet/tcp.h>
@@ -27,52 +25,6 @@
 
 using namespace cleave::rt;
 using Clock = std::chrono::steady_clock;
-
-/// Whether torchrun keeps a store of its own behind the port.
-static bool isPortTaken() {
-  const char *store = std::getenv("TORCHELASTIC_USE_AGENT_STORE");
-  return store && std::strcmp(store, "True") == 0;
-}
-
-TcpLaunch cleave::rt::getTcpLaunch() {
-  TcpLaunch launch;
-  int32_t port = 0;
-  const char *address = std::getenv("MASTER_ADDR");
-  launch.isLaunched = getLauncherNumber("RANK", launch.rank) &&
-                      getLauncherNumber("WORLD_SIZE", launch.size) && address &&
-                      getLauncherNumber("MASTER_PORT", port);
-  if (!launch.isLaunched)
-    return TcpLaunch();
-  launch.address = address;
-  launch.port = std::to_string(port + isPortTaken());
-  return launch;
-}
-
-std::string cleave::rt::findTcpLaunchMistake() {
-  if (!std::getenv("RANK") && !std::getenv("WORLD_SIZE"))
-    return "";
-  int32_t size = INT32_MAX, rank = 0, port = 0;
-  auto findMistake = [](const char *name, int32_t least, int64_t most,
-                        int32_t &number) -> std::string {
-    const char *text = std::getenv(name);
-    if (!text)
-      return std::string(name) + " is not set";
-    if (getLauncherNumber(name, number) && number >= least && number <= most)
-      return "";
-    return std::string(name) + " is " + quote(text) +
-           ", expected a number from " + std::to_string(least) + " to " +
-           std::to_string(most);
-  };
-  std::string mistake = findMistake("WORLD_SIZE", 1, INT32_MAX, size);
-  if (mistake.empty())
-    mistake = findMistake("RANK", 0, int64_t(size) - 1, rank);
-  const char *address = std::getenv("MASTER_ADDR");
-  if (mistake.empty() && (!address || !*address))
-    mistake = "MASTER_ADDR is not set";
-  if (mistake.empty())
-    mistake = findMistake("MASTER_PORT", 1, 65535 - isPortTaken(), port);
-  return mistake;
-}
 
 namespace {
 /// What a process tells rank 0, and rank 0 tells all.
@@ -91,8 +43,8 @@ static_assert(graceOfOthers.count() < tcpGraceSeconds);
 
 class Connector {
 public:
-  Connector(const TcpLaunch &launch, double seconds)
-      : launch(launch), sockets(launch.size, -1), seconds(seconds),
+  Connector(const Launch &launch, double seconds)
+      : launch(launch), sockets(launch.numRanks, -1), seconds(seconds),
         end(Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                std::chrono::duration<double>(seconds))) {}
   ~Connector() {
@@ -110,8 +62,8 @@ public:
 private:
   [[noreturn]] void fail(const std::string &what) {
     throwRunFailed("rank " + std::to_string(launch.rank) + ": cannot join " +
-                   std::to_string(launch.size) + " ranks at " + launch.address +
-                   ":" + launch.port + ": " + what);
+                   std::to_string(launch.numRanks) + " ranks at " +
+                   launch.address + ":" + launch.port + ": " + what);
   }
   [[noreturn]] void failErrno(const char *call) {
     fail(std::string(call) + ": " + std::strerror(errno));
@@ -149,7 +101,7 @@ private:
   void meetAsFirst();
   void meetAsOther();
 
-  const TcpLaunch &launch;
+  const Launch &launch;
   std::vector<int> sockets;
   std::vector<Greeting> all; ///< of those that have come
   std::vector<Visitor> visitors;
@@ -212,7 +164,7 @@ void Connector::listen(const sockaddr *address, socklen_t length) {
   ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   if (::bind(listener, address, length) < 0)
     failErrno("bind");
-  if (::listen(listener, launch.size) < 0)
+  if (::listen(listener, launch.numRanks) < 0)
     failErrno("listen");
 }
 
@@ -254,7 +206,7 @@ Greeting Connector::makeGreeting() {
   Greeting greeting{};
   std::memcpy(greeting.magic, greetingMagic, sizeof(greeting.magic));
   greeting.rank = launch.rank;
-  greeting.size = launch.size;
+  greeting.size = launch.numRanks;
   ::gethostname(greeting.host, sizeof(greeting.host) - 1);
   return greeting;
 }
@@ -263,7 +215,7 @@ Greeting Connector::makeGreeting() {
 std::string Connector::describeMissing() const {
   std::string text;
   int32_t count = 0;
-  for (int32_t rank = 1; rank < launch.size; ++rank)
+  for (int32_t rank = 1; rank < launch.numRanks; ++rank)
     if (!all[rank].magic[0])
       text += (count++ ? ", " : " ") + std::to_string(rank);
   return count ? (count == 1 ? "rank" : "ranks") + text : "";
@@ -296,10 +248,10 @@ bool Connector::admit(Visitor &visitor) {
   if (visitor.numRead < sizeof(greeting))
     return false;
   std::string who = "rank " + std::to_string(greeting.rank);
-  if (greeting.size != launch.size)
+  if (greeting.size != launch.numRanks)
     fail(who + " came, which was told of " + std::to_string(greeting.size) +
          " ranks");
-  if (greeting.rank <= 0 || greeting.rank >= launch.size ||
+  if (greeting.rank <= 0 || greeting.rank >= launch.numRanks ||
       sockets[greeting.rank] >= 0)
     fail(who + " came twice");
   // The port is the one that it told, the address where it comes from.
@@ -319,9 +271,9 @@ bool Connector::admit(Visitor &visitor) {
 }
 
 void Connector::meetAsFirst() {
-  all.resize(launch.size);
+  all.resize(launch.numRanks);
   all[0] = makeGreeting();
-  for (int32_t numMissing = launch.size - 1; numMissing > 0;) {
+  for (int32_t numMissing = launch.numRanks - 1; numMissing > 0;) {
     std::vector<pollfd> wanted{{listener, POLLIN, 0}};
     for (const Visitor &visitor : visitors)
       wanted.push_back({visitor.socket, POLLIN, 0});
@@ -338,7 +290,7 @@ void Connector::meetAsFirst() {
     if (wanted[0].revents)
       visitors.push_back({accept(describeMissing())});
   }
-  for (int32_t rank = 1; rank < launch.size; ++rank)
+  for (int32_t rank = 1; rank < launch.numRanks; ++rank)
     writeAll(sockets[rank], all.data(), all.size() * sizeof(Greeting));
 }
 
@@ -350,7 +302,7 @@ void Connector::meetAsOther() {
   // The port lies at the same place in both families.
   std::memcpy(&own.address, &bound, sizeof(bound));
   writeAll(sockets[0], &own, sizeof(own));
-  all.resize(launch.size);
+  all.resize(launch.numRanks);
   // Rank 0 tells as much of them as it knows when it gives up.
   end += graceOfOthers;
   readAll(sockets[0], all.data(), all.size() * sizeof(Greeting),
@@ -362,11 +314,11 @@ void Connector::meetAsOther() {
                               all[rank].length, "rank " + std::to_string(rank));
     writeAll(sockets[rank], &launch.rank, sizeof(launch.rank));
   }
-  for (int32_t i = launch.rank + 1; i < launch.size; ++i) {
+  for (int32_t i = launch.rank + 1; i < launch.numRanks; ++i) {
     int socket = accept("ranks above");
     int32_t rank = -1;
     readAll(socket, &rank, sizeof(rank), "ranks above");
-    if (rank <= launch.rank || rank >= launch.size || sockets[rank] >= 0) {
+    if (rank <= launch.rank || rank >= launch.numRanks || sockets[rank] >= 0) {
       ::close(socket);
       fail("something else connected, or a rank twice");
     }
@@ -375,7 +327,7 @@ void Connector::meetAsOther() {
 }
 
 std::vector<int> Connector::connect(int32_t &sharers) {
-  if (launch.rank >= launch.size)
+  if (launch.rank >= launch.numRanks)
     fail("there is no such rank");
   addrinfo hints{}, *found = nullptr;
   hints.ai_socktype = SOCK_STREAM;
@@ -395,7 +347,7 @@ std::vector<int> Connector::connect(int32_t &sharers) {
         reinterpret_cast<char *>(&any) + offsetof(sockaddr_in, sin_port),
         reinterpret_cast<char *>(&master) + offsetof(sockaddr_in, sin_port),
         sizeof(in_port_t));
-  if (launch.size > 1)
+  if (launch.numRanks > 1)
     listen(reinterpret_cast<sockaddr *>(&any), length);
   if (launch.rank == 0) {
     meetAsFirst();
@@ -414,7 +366,7 @@ std::vector<int> Connector::connect(int32_t &sharers) {
   return std::exchange(sockets, {});
 }
 
-std::vector<int> cleave::rt::connectTcpRanks(const TcpLaunch &launch,
+std::vector<int> cleave::rt::connectTcpRanks(const Launch &launch,
                                              double seconds, int32_t &sharers) {
   return Connector(launch, seconds).connect(sharers);
 }

@@ -12,18 +12,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <memory>
 #include <sys/socket.h>
 #include <unistd.h>
 
 using namespace cleave::rt;
-
-/// How long ranks are waited for.
-static double startSeconds = 60;
-
-void cleave::rt::setTcpStartSeconds(double seconds) { startSeconds = seconds; }
 
 namespace {
 struct Header {
@@ -67,10 +61,10 @@ struct Peer {
 
 class TcpWorld {
 public:
-  TcpWorld(const TcpLaunch &launch, int32_t &sharers)
-      : rank(launch.rank), peers(launch.size) {
-    std::vector<int> sockets = connectTcpRanks(launch, startSeconds, sharers);
-    for (int32_t i = 0; i < launch.size; ++i)
+  TcpWorld(const Launch &launch, double seconds, int32_t &sharers)
+      : rank(launch.rank), peers(launch.numRanks) {
+    std::vector<int> sockets = connectTcpRanks(launch, seconds, sharers);
+    for (int32_t i = 0; i < launch.numRanks; ++i)
       peers[i].socket = sockets[i];
   }
   ~TcpWorld() {
@@ -265,12 +259,13 @@ static std::string &getText() {
   return text;
 }
 
-static const char *start(int32_t *rank, int32_t *size, int32_t *sharers) {
-  TcpLaunch launch = getTcpLaunch();
+static const char *start(double seconds, int32_t *rank, int32_t *size,
+                         int32_t *sharers) {
+  Launch launch = getLaunch();
   *rank = launch.rank;
-  *size = launch.size;
+  *size = launch.numRanks;
   try {
-    getWorld() = std::make_unique<TcpWorld>(launch, *sharers);
+    getWorld() = std::make_unique<TcpWorld>(launch, seconds, *sharers);
   } catch (const Error &error) {
     getText() = error.what();
     return getText().c_str();
@@ -322,8 +317,8 @@ static void cancel(void **handle) {
   *handle = nullptr;
 }
 
-const CleaveMpiTransport *cleave::rt::getTcpTransport() {
-  static const CleaveMpiTransport transport = {
-      cleaveMpiVersion, start, stop, abort, send, receive, test, cancel};
-  return &transport;
+Transport cleave::rt::getTcpTransport() {
+  static const CleaveTransport functions = {
+      cleaveTransportVersion, start, stop, abort, send, receive, test, cancel};
+  return {&functions, "connections", /*errorPrefix=*/"", tcpGraceSeconds};
 }

@@ -6,13 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The transport of MpiTransport.h for processes that no MPI launcher started
-// but that were told who they are by variables, as torchrun and other launchers
-// do it:
-//
-//   RANK, WORLD_SIZE          which process this is, and of how many
-//   MASTER_ADDR, MASTER_PORT  where rank 0 listens (on the next port if the
-//                             launcher's own store has that one)
+// Sockets between processes that no MPI launcher started but that variables
+// told who they are: see Launch.h.
 //
 // All connect to rank 0 and learn from it where the others are; then every pair
 // has a connection. Meant for what controls a run and for whole tensors between
@@ -23,36 +18,22 @@
 #ifndef CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H
 #define CLEAVE_RUNTIME_COMMUNICATORS_TCP_TCPTRANSPORT_H
 
-#include "runtime/communicators/mpi/MpiTransport.h"
+#include "runtime/communicators/processes/Launch.h"
+#include "runtime/communicators/processes/Transport.h"
 
-#include <string>
 #include <vector>
 
 namespace cleave::rt {
 
-/// What the variables say.
-struct TcpLaunch {
-  bool isLaunched = false;
-  int32_t rank = 0, size = 1;
-  std::string address, port;
-};
-TcpLaunch getTcpLaunch();
+Transport getTcpTransport();
 
-/// What keeps processes that are told RANK or WORLD_SIZE from finding each
-/// other; empty if nothing does, or neither is there.
-std::string findTcpLaunchMistake();
-
-const CleaveMpiTransport *getTcpTransport();
-
-/// How long ranks wait for each other when that transport starts. It has an
-/// error by then, which names who is missing, or tcpGraceSeconds later.
-void setTcpStartSeconds(double seconds);
+/// How much later than it is told to, at most, start() names who is missing.
 constexpr double tcpGraceSeconds = 2;
 
 /// A connection to every other rank, by rank; -1 for the own one. `sharers`
 /// gets the ranks on this machine. Throws Error if they have not come after
 /// `seconds`.
-std::vector<int> connectTcpRanks(const TcpLaunch &launch, double seconds,
+std::vector<int> connectTcpRanks(const Launch &launch, double seconds,
                                  int32_t &sharers);
 
 } // namespace cleave::rt

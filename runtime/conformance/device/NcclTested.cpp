@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/nccl/NcclCommunicator.h"
 #include "runtime/conformance/device/OnDevice.h"
-#include "runtime/conformance/mpi/Tested.h"
+#include "runtime/conformance/processes/Tested.h"
+#include "runtime/session/CreateCommunicator.h"
 
 const char *cleave::rt::getTestedName() { return "nccl"; }
 

@@ -15,7 +15,6 @@
 #include "runtime/core/io/NpyHeader.h"
 #include "runtime/core/io/Zip.h"
 
-#include <mutex>
 #include <set>
 #include <zlib.h>
 

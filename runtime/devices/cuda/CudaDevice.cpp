@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/devices/cuda/CudaDevice.h"
+#include "runtime/core/Environment.h"
 #include "runtime/core/Error.h"
-#include "runtime/core/Launcher.h"
 
 #include <algorithm>
 #include <chrono>
@@ -406,7 +406,7 @@ static int32_t getLocalRank() {
                            "MPI_LOCALRANKID", "SLURM_LOCALID"})
     if (const char *text = std::getenv(name)) {
       int32_t number;
-      if (!getLauncherNumber(name, number))
+      if (!getEnvironmentNumber(name, number))
         throwBadInput(std::string(name) + " is " + quote(text) +
                       ", expected the number of a GPU");
       return number;

@@ -15,7 +15,7 @@
 
 using namespace cleave::rt;
 
-// The same source for each instruction set, as in Kernels.cpp.
+// The same source for each instruction set, as in GemmKernels.cpp.
 
 #if defined(__x86_64__)
 namespace cleave::rt::avx512 {

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The innermost loops of a convolution, in the compute types of Kernels.h.
+// The innermost loops of a convolution, in the compute types of GemmKernels.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CLEAVE_RUNTIME_DEVICES_HOST_CONVOLUTIONKERNELS_H
 #define CLEAVE_RUNTIME_DEVICES_HOST_CONVOLUTIONKERNELS_H
 
-#include "runtime/devices/host/Kernels.h"
+#include "runtime/devices/host/GemmKernels.h"
 
 namespace cleave::rt {
 

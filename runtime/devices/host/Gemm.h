@@ -10,7 +10,7 @@
 #define CLEAVE_RUNTIME_DEVICES_HOST_GEMM_H
 
 #include "runtime/core/ThreadPool.h"
-#include "runtime/devices/host/Kernels.h"
+#include "runtime/devices/host/GemmKernels.h"
 
 namespace cleave::rt {
 

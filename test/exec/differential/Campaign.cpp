@@ -1,4 +1,4 @@
-//===- Campaign.cpp - Many cases, and what came of them -*- C++ -*-===//
+//===- Campaign.cpp - Many cases, and what came of them -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

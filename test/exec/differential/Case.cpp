@@ -1,4 +1,4 @@
-//===- Case.cpp - One graph, its inputs and its mesh -*- C++ -*-===//
+//===- Case.cpp - One graph, its inputs and its mesh ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

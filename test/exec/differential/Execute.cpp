@@ -1,4 +1,4 @@
-//===- Execute.cpp - Run a loaded program and check it -*- C++ -*-===//
+//===- Execute.cpp - Run a loaded program and check it --------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Execute.h - Run a loaded program and check it -*- C++ -*-===//
+//===- Execute.h - Run a loaded program and check it ------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

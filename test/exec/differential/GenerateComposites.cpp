@@ -1,4 +1,4 @@
-//===- GenerateComposites.cpp - Random composites -*- C++ -*-===//
+//===- GenerateComposites.cpp - Random composites -------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GenerateElementwise.cpp - Random elementwise operations -*- C++ -*-===//
+//===- GenerateElementwise.cpp - Random elementwise operations ------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GenerateFactorizations.cpp - Random factorizations ------*- C++ -*-===//
+//===- GenerateFactorizations.cpp - Random factorizations -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GenerateIndexing.cpp - Random gathers and moving windows -*- C++ -*-===//
+//===- GenerateIndexing.cpp - Random gathers and moving windows -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GenerateLinearAlgebra.cpp - Random transforms and solves -*- C++ -*-===//
+//===- GenerateLinearAlgebra.cpp - Random transforms and solves -----------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- GenerateMovement.cpp - Random sources and data movement -*- C++ -*-===//
+//===- GenerateMovement.cpp - Random sources and data movement ------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

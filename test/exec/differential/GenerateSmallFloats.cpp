@@ -1,4 +1,4 @@
-//===- GenerateSmallFloats.cpp - Random floats of 8 bits -------*- C++ -*-===//
+//===- GenerateSmallFloats.cpp - Random floats of 8 bits ------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Generator.h - Random well-typed graphs -*- C++ -*-===//
+//===- Generator.h - Random well-typed graphs -------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

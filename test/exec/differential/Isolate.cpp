@@ -1,4 +1,4 @@
-//===- Isolate.cpp - Run cases in child processes -*- C++ -*-===//
+//===- Isolate.cpp - Run cases in child processes -------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Isolate.h - Run cases in child processes -*- C++ -*-===//
+//===- Isolate.h - Run cases in child processes -----------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

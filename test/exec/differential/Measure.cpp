@@ -1,4 +1,4 @@
-//===- Measure.cpp - Figures of a module between phases -*- C++ -*-===//
+//===- Measure.cpp - Figures of a module between phases -------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Measure.h - Figures of a module between phases -*- C++ -*-===//
+//===- Measure.h - Figures of a module between phases -----------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

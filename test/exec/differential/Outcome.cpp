@@ -1,4 +1,4 @@
-//===- Outcome.cpp - What became of a case -*- C++ -*-===//
+//===- Outcome.cpp - What became of a case --------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

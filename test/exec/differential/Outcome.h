@@ -1,4 +1,4 @@
-//===- Outcome.h - What became of a case -*- C++ -*-===//
+//===- Outcome.h - What became of a case ------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Random.h - Random choices that repeat -*- C++ -*-===//
+//===- Random.h - Random choices that repeat --------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Reference.cpp - What a case should give -*- C++ -*-===//
+//===- Reference.cpp - What a case should give ----------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

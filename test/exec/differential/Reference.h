@@ -1,4 +1,4 @@
-//===- Reference.h - What a case should give -*- C++ -*-===//
+//===- Reference.h - What a case should give --------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- RunChecks.cpp - Self-checking programs on the emulator -*- C++ -*-===//
+//===- RunChecks.cpp - Self-checking programs on the emulator -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

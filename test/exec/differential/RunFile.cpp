@@ -1,4 +1,4 @@
-//===- RunFile.cpp - One module from a file -*- C++ -*-===//
+//===- RunFile.cpp - One module from a file -------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

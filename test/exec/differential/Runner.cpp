@@ -1,4 +1,4 @@
-//===- Runner.cpp - Compile and run one case -*- C++ -*-===//
+//===- Runner.cpp - Compile and run one case ------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

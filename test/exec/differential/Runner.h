@@ -1,4 +1,4 @@
-//===- Runner.h - Compile and run one case -*- C++ -*-===//
+//===- Runner.h - Compile and run one case ----------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Shrink.cpp - Make a failing case small -*- C++ -*-===//
+//===- Shrink.cpp - Make a failing case small -----------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

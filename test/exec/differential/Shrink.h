@@ -1,4 +1,4 @@
-//===- Shrink.h - Make a failing case small -*- C++ -*-===//
+//===- Shrink.h - Make a failing case small ---------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

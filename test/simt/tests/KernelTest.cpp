@@ -1,4 +1,4 @@
-//===- KernelTest.cpp - What the emulator of a GPU notices -*- C++ -*-===//
+//===- KernelTest.cpp - What the emulator of a GPU notices ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

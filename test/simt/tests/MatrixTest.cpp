@@ -1,4 +1,4 @@
-//===- MatrixTest.cpp - Matrices over the lanes of a warp -*- C++ -*-===//
+//===- MatrixTest.cpp - Matrices over the lanes of a warp -----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

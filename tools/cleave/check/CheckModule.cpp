@@ -9,6 +9,7 @@
 #include "tools/cleave/check/CheckModule.h"
 #include "dialects/Graph/EntryFunction.h"
 #include "dialects/Graph/Evaluate/Expectation.h"
+#include "dialects/Graph/Evaluate/Literal.h"
 #include "dialects/Graph/Unsupported.h"
 #include "mlir/Pass/PassManager.h"
 #include "passes/Graph/Passes.h"

@@ -1,4 +1,4 @@
-//===- KernelMutants.cpp - Faults that GPU kernels could have -*- C++ -*-===//
+//===- KernelMutants.cpp - Faults that GPU kernels could have -------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

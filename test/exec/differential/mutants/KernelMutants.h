@@ -1,4 +1,4 @@
-//===- KernelMutants.h - Faults that GPU kernels could have -*- C++ -*-===//
+//===- KernelMutants.h - Faults that GPU kernels could have -----*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

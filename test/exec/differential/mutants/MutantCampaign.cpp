@@ -1,4 +1,4 @@
-//===- MutantCampaign.cpp - Whether faults are found -*- C++ -*-===//
+//===- MutantCampaign.cpp - Whether faults are found ----------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Mutants.cpp - Faults that tests must find -*- C++ -*-===//
+//===- Mutants.cpp - Faults that tests must find --------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

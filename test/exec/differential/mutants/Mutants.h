@@ -1,4 +1,4 @@
-//===- Mutants.h - Faults that tests must find -*- C++ -*-===//
+//===- Mutants.h - Faults that tests must find ------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

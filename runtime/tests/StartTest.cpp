@@ -1,4 +1,4 @@
-//===- MpiStartTest.cpp - Processes that come late or never ---------------===//
+//===- StartTest.cpp - Processes that come late or never ------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiStart.h"
+#include "runtime/communicators/processes/Start.h"
 
 #include <atomic>
 #include <chrono>
@@ -18,8 +18,8 @@
 
 using namespace cleave::rt;
 
-TEST(MpiKeeper, OneThreadRunsAllTasks) {
-  MpiKeeper keeper;
+TEST(TransportThread, OneThreadRunsAllTasks) {
+  TransportThread keeper;
   std::thread::id first, second;
   EXPECT_TRUE(
       keeper.run([&] { first = std::this_thread::get_id(); }, 60, [] {}));
@@ -29,12 +29,12 @@ TEST(MpiKeeper, OneThreadRunsAllTasks) {
   EXPECT_NE(first, std::this_thread::get_id());
 }
 
-TEST(MpiKeeper, GivesUpWhatDoesNotEnd) {
+TEST(TransportThread, GivesUpWhatDoesNotEnd) {
   // Owned by the task, which outlives this test.
   auto isReleased = std::make_shared<std::atomic<bool>>(false);
   int numLooks = 0;
   {
-    MpiKeeper keeper;
+    TransportThread keeper;
     EXPECT_FALSE(keeper.run(
         [isReleased] {
           while (!*isReleased)
@@ -49,28 +49,28 @@ TEST(MpiKeeper, GivesUpWhatDoesNotEnd) {
 }
 
 /// What a launcher tells rank `rank` of three.
-static MpiLaunch makeLaunch(int32_t rank, int32_t numLocal) {
-  MpiLaunch launch;
-  launch.isLaunched = true;
+static Launch makeLaunch(int32_t rank, int32_t numLocal) {
+  Launch launch;
+  launch.launcher = Launcher::Mpi;
   launch.rank = rank;
-  launch.size = 3;
+  launch.numRanks = 3;
   launch.numLocal = numLocal;
   launch.job = "test " + std::to_string(::getpid());
   return launch;
 }
 
-TEST(MpiArrivals, WhoHasNotComeIsNamed) {
-  MpiArrivals own(makeLaunch(1, 3));
+TEST(Arrivals, WhoHasNotComeIsNamed) {
+  Arrivals own(makeLaunch(1, 3));
   own.look();
   EXPECT_EQ(own.describeMissing(), "missing ranks 0, 2");
   {
-    MpiArrivals other(makeLaunch(0, 3));
+    Arrivals other(makeLaunch(0, 3));
     own.look();
   }
   // One that was there and has gone has come.
   own.look();
   EXPECT_EQ(own.describeMissing(), "missing rank 2");
-  MpiArrivals last(makeLaunch(2, 3));
+  Arrivals last(makeLaunch(2, 3));
   last.look();
   EXPECT_EQ(last.describeMissing(), "missing rank 0");
   own.look();
@@ -79,12 +79,12 @@ TEST(MpiArrivals, WhoHasNotComeIsNamed) {
 
 /// A process that comes as rank 0, and ends when the test does.
 struct ChildRank {
-  explicit ChildRank(const MpiLaunch &launch) {
+  explicit ChildRank(const Launch &launch) {
     int pipe[2];
     EXPECT_EQ(::pipe(pipe), 0);
     process = ::fork();
     if (process == 0) {
-      MpiArrivals arrivals(launch);
+      Arrivals arrivals(launch);
       char text = 0;
       ssize_t written = ::write(pipe[1], &text, 1);
       while (written == 1)
@@ -103,15 +103,15 @@ struct ChildRank {
   pid_t process;
 };
 
-TEST(MpiArrivals, WhoDiedOrWasStoppedAfterItHadComeWasNotNamed) {
+TEST(Arrivals, WhoDiedOrWasStoppedAfterItHadComeWasNotNamed) {
   for (int signal : {SIGSTOP, SIGKILL}) {
-    MpiLaunch launch = makeLaunch(0, 3);
+    Launch launch = makeLaunch(0, 3);
     launch.job += " signal " + std::to_string(signal);
     ChildRank child(launch);
     launch.rank = 1;
-    MpiArrivals own(launch, std::chrono::milliseconds(50));
+    Arrivals own(launch, std::chrono::milliseconds(50));
     launch.rank = 2;
-    MpiArrivals other(launch);
+    Arrivals other(launch);
     own.look();
     other.look();
     EXPECT_EQ(own.describeMissing(), "all ranks have come, but not all go on");
@@ -130,24 +130,24 @@ TEST(MpiArrivals, WhoDiedOrWasStoppedAfterItHadComeWasNotNamed) {
   }
 }
 
-TEST(MpiArrivals, OtherRunsAreNotMistakenForThisOne) {
-  MpiLaunch launch = makeLaunch(0, 3);
+TEST(Arrivals, OtherRunsAreNotMistakenForThisOne) {
+  Launch launch = makeLaunch(0, 3);
   launch.job += " another";
-  MpiArrivals stranger(launch), own(makeLaunch(1, 3));
+  Arrivals stranger(launch), own(makeLaunch(1, 3));
   own.look();
   EXPECT_EQ(own.describeMissing(), "missing ranks 0, 2");
 }
 
-TEST(MpiArrivals, OfOtherMachinesOnlyTheNumberIsKnown) {
-  MpiArrivals own(makeLaunch(1, 2));
+TEST(Arrivals, OfOtherMachinesOnlyTheNumberIsKnown) {
+  Arrivals own(makeLaunch(1, 2));
   own.look();
   EXPECT_EQ(own.describeMissing(), "missing 1 of the 2 ranks of this machine");
-  MpiArrivals other(makeLaunch(2, 2));
+  Arrivals other(makeLaunch(2, 2));
   own.look();
   EXPECT_EQ(own.describeMissing(), "missing ranks of other machines");
-  MpiLaunch unknown = makeLaunch(1, 0);
+  Launch unknown = makeLaunch(1, 0);
   unknown.job = "";
-  MpiArrivals blind(unknown);
+  Arrivals blind(unknown);
   blind.look();
   EXPECT_EQ(blind.describeMissing(), "not all ranks have come");
 }

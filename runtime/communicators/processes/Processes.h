@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PROCESSES_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PROCESSES_H
 
 #include <cstdint>
 #include <string>
@@ -46,4 +46,4 @@ public:
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PROCESSES_H

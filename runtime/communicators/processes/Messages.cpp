@@ -1,4 +1,4 @@
-//===- MpiMessages.cpp - Messages in flight -------------------------------===//
+//===- Messages.cpp - Messages in flight ----------------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,47 +6,46 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiMessages.h"
+#include "runtime/communicators/processes/Messages.h"
 
 #include <algorithm>
 
 using namespace cleave::rt;
 
-/// What one call of MPI can count.
+/// What one call can move.
 constexpr int64_t longestMessage = int64_t(1) << 30;
 
-void MpiMessages::add(const char *text, void *request, int32_t peer,
-                      bool isReceive) {
+void Messages::add(const char *text, void *request, int32_t peer,
+                   bool isReceive) {
   if (text)
     error = text;
   pending.push_back({request, peer, isReceive, text != nullptr});
 }
 
-void MpiMessages::send(const void *data, int64_t bytes, int32_t peer,
-                       int32_t tag) {
+void Messages::send(const void *data, int64_t bytes, int32_t peer,
+                    int32_t tag) {
   std::lock_guard<std::mutex> lock(world.getMutex());
   for (int64_t begin = 0; begin < bytes; begin += longestMessage) {
     void *request = nullptr;
     const char *text = world.getTransport().send(
-        CleaveMpiData, static_cast<const char *>(data) + begin,
+        CleaveData, static_cast<const char *>(data) + begin,
         std::min(longestMessage, bytes - begin), peer, tag, &request);
     add(text, request, peer, /*isReceive=*/false);
   }
 }
 
-void MpiMessages::receive(void *data, int64_t bytes, int32_t peer,
-                          int32_t tag) {
+void Messages::receive(void *data, int64_t bytes, int32_t peer, int32_t tag) {
   std::lock_guard<std::mutex> lock(world.getMutex());
   for (int64_t begin = 0; begin < bytes; begin += longestMessage) {
     void *request = nullptr;
     const char *text = world.getTransport().receive(
-        CleaveMpiData, static_cast<char *>(data) + begin,
+        CleaveData, static_cast<char *>(data) + begin,
         std::min(longestMessage, bytes - begin), peer, tag, &request);
     add(text, request, peer, /*isReceive=*/true);
   }
 }
 
-bool MpiMessages::poll() {
+bool Messages::poll() {
   std::lock_guard<std::mutex> lock(world.getMutex());
   for (size_t i = 0; i < pending.size();) {
     Message &message = pending[i];
@@ -68,7 +67,7 @@ bool MpiMessages::poll() {
   return pending.empty();
 }
 
-void MpiMessages::cancel() {
+void Messages::cancel() {
   std::lock_guard<std::mutex> lock(world.getMutex());
   for (Message &message : pending)
     if (message.isReceive && !message.isRefused)

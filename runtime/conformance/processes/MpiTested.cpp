@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiCommunicator.h"
-#include "runtime/conformance/mpi/Tested.h"
+#include "runtime/conformance/processes/Tested.h"
+#include "runtime/session/CreateCommunicator.h"
 
 const char *cleave::rt::getTestedName() { return "mpi"; }
 

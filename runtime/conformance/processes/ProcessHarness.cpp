@@ -1,4 +1,4 @@
-//===- MpiHarness.cpp - Ranks as processes --------------------------------===//
+//===- ProcessHarness.cpp - Ranks as processes ----------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Start with `mpirun -np 8`, or with the variables of TcpTransport.h. Rank 0
+// Start with `mpirun -np 8`, or with the variables of Launch.h. Rank 0
 // checks, and its status is the result.
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/processes/Processes.h"
+#include "runtime/communicators/processes/World.h"
 #include "runtime/conformance/Harness.h"
-#include "runtime/conformance/mpi/Tested.h"
+#include "runtime/conformance/processes/Tested.h"
 #include "runtime/core/Error.h"
+#include "runtime/session/CreateCommunicator.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -25,9 +27,9 @@ using namespace cleave::rt;
 constexpr int32_t worldSize = 8;
 
 namespace {
-class MpiHarness : public Harness {
+class ProcessHarness : public Harness {
 public:
-  MpiHarness() {
+  ProcessHarness() {
     manifest.mesh.axes = {{"world", worldSize}};
     state = std::make_unique<RunState>(manifest, 120);
     everyone = createMpiCommunicator(*state);
@@ -83,7 +85,7 @@ private:
 } // namespace
 
 Harness &Harness::get() {
-  static MpiHarness harness;
+  static ProcessHarness harness;
   return harness;
 }
 
@@ -98,7 +100,7 @@ int main(int argc, char **argv) {
       delete listeners.Release(listeners.default_result_printer());
     }
     int status = RUN_ALL_TESTS();
-    MpiWorld::stopIfStarted();
+    World::stopIfStarted();
     return harness.isChecking() ? status : 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "error: %s\n", error.what());

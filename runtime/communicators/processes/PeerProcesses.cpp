@@ -1,4 +1,4 @@
-//===- MpiProcesses.cpp - What a session does with other processes --------===//
+//===- PeerProcesses.cpp - What a session does with others ----------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/communicators/CollectivePlan.h"
-#include "runtime/communicators/mpi/MpiCommunicator.h"
+#include "runtime/communicators/processes/Peers.h"
+#include "runtime/communicators/processes/Processes.h"
 #include "runtime/core/Error.h"
 
 #include <algorithm>
@@ -27,9 +28,9 @@ constexpr std::chrono::seconds abortTime(3);
 constexpr double endSeconds = 1;
 
 namespace {
-class MpiProcesses : public Processes {
+class PeerProcesses : public Processes {
 public:
-  explicit MpiProcesses(MpiPeers &peers)
+  explicit PeerProcesses(Peers &peers)
       : peers(peers), state(peers.getState()), own(peers.getWorld().getRank()),
         numRanks(state.getManifest().mesh.getSize()) {}
 
@@ -45,21 +46,20 @@ public:
 
 private:
   /// Waits for messages between steps.
-  void wait(MpiMessages &messages);
+  void wait(Messages &messages);
   [[noreturn]] void fail(bool isLate, const std::vector<int32_t> &missing,
                          const std::string &error);
-  MpiMessages makeMessages() const {
-    return MpiMessages(peers.getWorld(), 2 * numRanks);
+  Messages makeMessages() const {
+    return Messages(peers.getWorld(), 2 * numRanks);
   }
-  int32_t getTag(MpiSlot slot) const { return getMpiTag(peers, slot); }
 
-  MpiPeers &peers;
+  Peers &peers;
   RunState &state;
   int32_t own, numRanks;
 };
 } // namespace
 
-int32_t MpiProcesses::getNumSharers() const {
+int32_t PeerProcesses::getNumSharers() const {
   // mpirun may have bound this process to cores of its own.
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof(set), &set) == 0 &&
@@ -68,8 +68,8 @@ int32_t MpiProcesses::getNumSharers() const {
   return peers.getWorld().getNumSharers();
 }
 
-void MpiProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
-                        const std::string &error) {
+void PeerProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
+                         const std::string &error) {
   std::string text = peers.explainMissing(-1, isLate, missing);
   if (!error.empty())
     text += ": " + error;
@@ -85,9 +85,9 @@ void MpiProcesses::fail(bool isLate, const std::vector<int32_t> &missing,
   throwRunFailed("rank " + std::to_string(own) + ": " + text);
 }
 
-void MpiProcesses::endStep() {
+void PeerProcesses::endStep() {
   std::vector<int32_t> missing =
-      peers.waitForEnd(MpiPeers::getDeadline(state.getDeadline() + endSeconds));
+      peers.waitForEnd(Peers::getDeadline(state.getDeadline() + endSeconds));
   std::vector<int32_t> failed;
   for (int32_t rank = 0; rank < numRanks; ++rank)
     if (rank != own && state.getPhase(rank) == Phase::Failed)
@@ -98,17 +98,16 @@ void MpiProcesses::endStep() {
     fail(/*isLate=*/true, missing, "");
 }
 
-void MpiProcesses::wait(MpiMessages &messages) {
-  MpiPeers::Failure failure;
-  if (!peers.wait(messages, MpiPeers::getDeadline(state.getDeadline()),
-                  failure))
+void PeerProcesses::wait(Messages &messages) {
+  Peers::Failure failure;
+  if (!peers.wait(messages, Peers::getDeadline(state.getDeadline()), failure))
     fail(failure.isLate, failure.missing, failure.error);
 }
 
-std::vector<std::string> MpiProcesses::gather(const std::string &data) {
+std::vector<std::string> PeerProcesses::gather(const std::string &data) {
   peers.beginStep();
-  MpiMessages messages = makeMessages();
-  int32_t tag = getTag(MpiSlot::Gather);
+  Messages messages = makeMessages();
+  int32_t tag = peers.getTag(MessageSlot::Gather);
   int64_t size = data.size();
   if (own != 0) {
     messages.send(&size, sizeof(size), 0, tag);
@@ -130,14 +129,14 @@ std::vector<std::string> MpiProcesses::gather(const std::string &data) {
   return all;
 }
 
-int32_t MpiProcesses::getMaximum(int32_t number) {
+int32_t PeerProcesses::getMaximum(int32_t number) {
   std::vector<std::string> all =
       gather({reinterpret_cast<const char *>(&number), sizeof(number)});
   int32_t largest = number;
   for (const std::string &other : all)
     largest = std::max(largest, *reinterpret_cast<const int32_t *>(&other[0]));
-  MpiMessages messages = makeMessages();
-  int32_t tag = getTag(MpiSlot::Agree);
+  Messages messages = makeMessages();
+  int32_t tag = peers.getTag(MessageSlot::Agree);
   if (own != 0)
     messages.receive(&largest, sizeof(largest), 0, tag);
   else
@@ -147,24 +146,24 @@ int32_t MpiProcesses::getMaximum(int32_t number) {
   return largest;
 }
 
-void MpiProcesses::send(const void *data, int64_t bytes) {
-  MpiMessages messages = makeMessages();
-  messages.send(data, bytes, 0, getTag(MpiSlot::Shard));
+void PeerProcesses::send(const void *data, int64_t bytes) {
+  Messages messages = makeMessages();
+  messages.send(data, bytes, 0, peers.getTag(MessageSlot::Shard));
   wait(messages);
 }
 
-void MpiProcesses::receive(int32_t rank, void *data, int64_t bytes) {
-  MpiMessages messages = makeMessages();
-  messages.receive(data, bytes, rank, getTag(MpiSlot::Shard));
+void PeerProcesses::receive(int32_t rank, void *data, int64_t bytes) {
+  Messages messages = makeMessages();
+  messages.receive(data, bytes, rank, peers.getTag(MessageSlot::Shard));
   wait(messages);
 }
 
-void MpiProcesses::leave(int32_t status) {
+void PeerProcesses::leave(int32_t status) {
   state.setPhase(own, Phase::Failed);
   peers.tellLeaving();
   // Who is known to be missing will not answer.
   std::vector<int32_t> stuck =
-      peers.waitForLeaving(MpiPeers::getDeadline(reportSeconds));
+      peers.waitForLeaving(Peers::getDeadline(reportSeconds));
   if (stuck.empty())
     std::_Exit(status);
   // One is enough to end those, once the others have gone their way.
@@ -183,6 +182,6 @@ void MpiProcesses::leave(int32_t status) {
   std::_Exit(status);
 }
 
-std::unique_ptr<Processes> cleave::rt::createMpiProcesses(MpiPeers &peers) {
-  return std::make_unique<MpiProcesses>(peers);
+std::unique_ptr<Processes> cleave::rt::createProcesses(Peers &peers) {
+  return std::make_unique<PeerProcesses>(peers);
 }

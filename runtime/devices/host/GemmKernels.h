@@ -1,4 +1,4 @@
-//===- Kernels.h - Building blocks of matrix products -----------*- C++ -*-===//
+//===- GemmKernels.h - Building blocks of matrix products -------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_DEVICES_HOST_KERNELS_H
-#define CLEAVE_RUNTIME_DEVICES_HOST_KERNELS_H
+#ifndef CLEAVE_RUNTIME_DEVICES_HOST_GEMMKERNELS_H
+#define CLEAVE_RUNTIME_DEVICES_HOST_GEMMKERNELS_H
 
 #include "runtime/core/Manifest.h"
 
@@ -102,4 +102,4 @@ const Kernels *getKernels(const std::string &name);
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_DEVICES_HOST_KERNELS_H
+#endif // CLEAVE_RUNTIME_DEVICES_HOST_GEMMKERNELS_H

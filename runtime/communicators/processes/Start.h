@@ -1,4 +1,4 @@
-//===- MpiStart.h - Starting and stopping MPI in time -----------*- C++ -*-===//
+//===- Start.h - Starting and stopping in time ------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All processes start MPI together and stop it together, and nothing in MPI
-// bounds how long that takes if one of them does not come.
+// All processes start a transport together and stop it together, and nothing in
+// MPI bounds how long that takes if one of them does not come.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_START_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_START_H
+
+#include "runtime/communicators/processes/Launch.h"
 
 #include <chrono>
 #include <cstdint>
@@ -23,23 +25,12 @@
 
 namespace cleave::rt {
 
-/// What an MPI launcher tells the process that it started by its environment.
-struct MpiLaunch {
-  bool isLaunched = false;
-  int32_t rank = 0, size = 1;
-  /// Ranks on this machine; 0 if unknown.
-  int32_t numLocal = 0;
-  /// The same for all processes of one run on one machine, and for no others;
-  /// "" if unknown.
-  std::string job;
-};
-MpiLaunch getMpiLaunch();
-
-/// The one thread that starts and stops MPI, which wants both from the same.
-class MpiKeeper {
+/// The one thread that starts and stops a transport: MPI wants both from the
+/// same.
+class TransportThread {
 public:
-  MpiKeeper();
-  ~MpiKeeper();
+  TransportThread();
+  ~TransportThread();
 
   /// Waits for `task` at most `seconds`, and calls `look` now and then
   /// meanwhile. False if it has not ended: the thread then is left to it, and
@@ -53,19 +44,18 @@ private:
   std::shared_ptr<State> state;
 };
 
-/// Which ranks of this machine have come to the start of MPI. Each process
+/// Which ranks of this machine have come to the start. Each process
 /// binds an abstract socket, to which nothing is sent: its name alone tells
 /// others of the same run, and vanishes with the process. Whose it is can be
 /// asked, and whether that process has ended or is stopped.
-class MpiArrivals {
+class Arrivals {
 public:
   /// A process that has been dead or stopped for `patience` is missing; those
   /// that give up one after another at the same deadline are not.
-  explicit MpiArrivals(
-      const MpiLaunch &launch,
-      std::chrono::milliseconds patience = std::chrono::seconds(5));
-  ~MpiArrivals();
-  MpiArrivals(const MpiArrivals &) = delete;
+  explicit Arrivals(const Launch &launch, std::chrono::milliseconds patience =
+                                              std::chrono::seconds(5));
+  ~Arrivals();
+  Arrivals(const Arrivals &) = delete;
 
   /// Looks for those that have not been seen so far, and whether others are
   /// alive.
@@ -82,7 +72,7 @@ private:
   void probe(int32_t rank);
   std::vector<int32_t> findSilent() const;
 
-  MpiLaunch launch;
+  Launch launch;
   std::chrono::milliseconds patience;
   int mark = -1;
   std::vector<Arrival> arrivals; ///< by rank
@@ -90,4 +80,4 @@ private:
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPISTART_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_START_H

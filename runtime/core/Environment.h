@@ -1,4 +1,4 @@
-//===- Launcher.h - What launchers of processes tell ------------*- C++ -*-===//
+//===- Environment.h - Numbers in environment variables ---------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_CORE_LAUNCHER_H
-#define CLEAVE_RUNTIME_CORE_LAUNCHER_H
+#ifndef CLEAVE_RUNTIME_CORE_ENVIRONMENT_H
+#define CLEAVE_RUNTIME_CORE_ENVIRONMENT_H
 
 #include <cstdint>
 #include <cstdlib>
 
 namespace cleave::rt {
 
-/// An environment variable's value; false if it is not a number from 0 to
-/// INT32_MAX.
-inline bool getLauncherNumber(const char *name, int32_t &number) {
+/// An environment variable's value; false, and `number` as it was, if it is not
+/// a number from 0 to INT32_MAX.
+inline bool getEnvironmentNumber(const char *name, int32_t &number) {
   const char *text = std::getenv(name);
   char *end;
   long value = text ? std::strtol(text, &end, 10) : 0;
@@ -28,4 +28,4 @@ inline bool getLauncherNumber(const char *name, int32_t &number) {
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_CORE_LAUNCHER_H
+#endif // CLEAVE_RUNTIME_CORE_ENVIRONMENT_H

@@ -1,4 +1,4 @@
-//===- MpiMessages.h - Messages in flight -----------------------*- C++ -*-===//
+//===- Messages.h - Messages in flight --------------------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_MESSAGES_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_MESSAGES_H
 
-#include "runtime/communicators/mpi/MpiWorld.h"
+#include "runtime/communicators/processes/World.h"
 
 namespace cleave::rt {
 
 /// Data messages that are waited for together, for one thread. Long ones travel
 /// in parts.
-class MpiMessages {
+class Messages {
 public:
-  MpiMessages(const MpiWorld &world, size_t capacity) : world(world) {
+  Messages(const World &world, size_t capacity) : world(world) {
     pending.reserve(capacity);
   }
 
@@ -25,8 +25,8 @@ public:
   void send(const void *data, int64_t bytes, int32_t peer, int32_t tag);
   void receive(void *data, int64_t bytes, int32_t peer, int32_t tag);
 
-  /// Drops what has been moved; true if nothing is left. A message that MPI
-  /// refuses stays, and so does its error.
+  /// Drops what has been moved; true if nothing is left. A message that is
+  /// refused stays, and so does its error.
   bool poll();
   /// Gives up all receives.
   void cancel();
@@ -36,7 +36,7 @@ public:
     for (const Message &message : pending)
       body(message.peer);
   }
-  /// What MPI said, or "".
+  /// What the transport said, or "".
   const std::string &getError() const { return error; }
 
 private:
@@ -47,11 +47,11 @@ private:
   };
   void add(const char *text, void *request, int32_t peer, bool isReceive);
 
-  const MpiWorld &world;
+  const World &world;
   std::vector<Message> pending;
   std::string error;
 };
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIMESSAGES_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_MESSAGES_H

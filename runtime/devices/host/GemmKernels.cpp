@@ -1,4 +1,4 @@
-//===- Kernels.cpp - Building blocks of matrix products -------------------===//
+//===- GemmKernels.cpp - Building blocks of matrix products ---------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/devices/host/Kernels.h"
+#include "runtime/devices/host/GemmKernels.h"
 #include "runtime/core/Half.h"
 #include "runtime/core/SmallFloat.h"
 
@@ -27,7 +27,7 @@ constexpr int tileRows = 12, integerTileRows = 8, maxPieces = 4;
 #pragma clang attribute push(                                                  \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))),    \
     apply_to = function)
-#include "runtime/devices/host/Kernels.inc"
+#include "runtime/devices/host/GemmKernels.inc"
 #pragma clang attribute pop
 static const Kernels kernels = makeKernels("avx512");
 } // namespace cleave::rt::avx512
@@ -37,7 +37,7 @@ constexpr int vectorBytes = 32;
 constexpr int tileRows = 6, integerTileRows = 4, maxPieces = 4;
 #pragma clang attribute push(__attribute__((target("avx2,fma"))),              \
                              apply_to = function)
-#include "runtime/devices/host/Kernels.inc"
+#include "runtime/devices/host/GemmKernels.inc"
 #pragma clang attribute pop
 static const Kernels kernels = makeKernels("avx2");
 } // namespace cleave::rt::avx2
@@ -46,7 +46,7 @@ static const Kernels kernels = makeKernels("avx2");
 namespace cleave::rt::generic {
 constexpr int vectorBytes = 16;
 constexpr int tileRows = 4, integerTileRows = 4, maxPieces = 4;
-#include "runtime/devices/host/Kernels.inc"
+#include "runtime/devices/host/GemmKernels.inc"
 static const Kernels kernels = makeKernels("generic");
 } // namespace cleave::rt::generic
 
@@ -54,7 +54,7 @@ namespace cleave::rt::stepwise {
 constexpr int vectorBytes = 16;
 constexpr int tileRows = 4, integerTileRows = 4, maxPieces = 1;
 #pragma clang fp contract(off)
-#include "runtime/devices/host/Kernels.inc"
+#include "runtime/devices/host/GemmKernels.inc"
 static const Kernels kernels = [] {
   Kernels result = makeKernels("stepwise");
   // These add up by lanes, not in order.

@@ -1,4 +1,4 @@
-//===- MpiStart.cpp - Starting and stopping MPI in time -------------------===//
+//===- Start.cpp - Starting and stopping in time --------------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiStart.h"
-#include "runtime/core/Launcher.h"
+#include "runtime/communicators/processes/Start.h"
 
 #include <algorithm>
 #include <chrono>
-#include <climits>
 #include <condition_variable>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <mutex>
@@ -28,37 +25,10 @@ using namespace cleave::rt;
 constexpr std::chrono::milliseconds lookInterval(100);
 
 //===----------------------------------------------------------------------===//
-// What the launcher tells
-//===----------------------------------------------------------------------===//
-
-MpiLaunch cleave::rt::getMpiLaunch() {
-  // Open MPI; MPICH and its relatives.
-  static constexpr const char *variables[][3] = {
-      {"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK",
-       "OMPI_COMM_WORLD_LOCAL_SIZE"},
-      {"PMI_SIZE", "PMI_RANK", "MPI_LOCALNRANKS"}};
-  MpiLaunch launch;
-  for (auto [size, rank, local] : variables) {
-    if (!getLauncherNumber(size, launch.size) ||
-        !getLauncherNumber(rank, launch.rank))
-      continue;
-    launch.isLaunched = true;
-    getLauncherNumber(local, launch.numLocal);
-    break;
-  }
-  // The folder of the launcher's daemon, and its number of the run.
-  const char *folder = std::getenv("PMIX_SERVER_TMPDIR");
-  const char *run = std::getenv("PMIX_NAMESPACE");
-  if (folder && run)
-    launch.job = std::string(folder) + "/" + run;
-  return launch;
-}
-
-//===----------------------------------------------------------------------===//
 // The thread
 //===----------------------------------------------------------------------===//
 
-struct MpiKeeper::State {
+struct TransportThread::State {
   std::mutex mutex;
   std::condition_variable changed;
   std::function<void()> task; ///< empty when done
@@ -66,7 +36,7 @@ struct MpiKeeper::State {
   std::thread thread;
 };
 
-void MpiKeeper::work(State &state) {
+void TransportThread::work(State &state) {
   std::unique_lock<std::mutex> lock(state.mutex);
   while (true) {
     state.changed.wait(lock, [&] { return state.task || state.isEnding; });
@@ -80,11 +50,11 @@ void MpiKeeper::work(State &state) {
   }
 }
 
-MpiKeeper::MpiKeeper() : state(std::make_shared<State>()) {
+TransportThread::TransportThread() : state(std::make_shared<State>()) {
   state->thread = std::thread([state = state] { work(*state); });
 }
 
-MpiKeeper::~MpiKeeper() {
+TransportThread::~TransportThread() {
   if (state->isLost)
     return;
   {
@@ -95,8 +65,8 @@ MpiKeeper::~MpiKeeper() {
   state->thread.join();
 }
 
-bool MpiKeeper::run(std::function<void()> task, double seconds,
-                    const std::function<void()> &look) {
+bool TransportThread::run(std::function<void()> task, double seconds,
+                          const std::function<void()> &look) {
   if (state->isLost)
     return false;
   auto end = std::chrono::steady_clock::now() +
@@ -122,7 +92,7 @@ bool MpiKeeper::run(std::function<void()> task, double seconds,
 //===----------------------------------------------------------------------===//
 
 /// The address of a rank's mark, and its length.
-static socklen_t getAddress(const MpiLaunch &launch, int32_t rank,
+static socklen_t getAddress(const Launch &launch, int32_t rank,
                             sockaddr_un &address) {
   std::string name = "cleave-mpi-" +
                      std::to_string(std::hash<std::string>()(launch.job)) +
@@ -145,10 +115,9 @@ static bool isRunning(int32_t process) {
          std::strchr("TtZX", text[end + 2]) == nullptr;
 }
 
-MpiArrivals::MpiArrivals(const MpiLaunch &launch,
-                         std::chrono::milliseconds patience)
-    : launch(launch), patience(patience), arrivals(launch.size) {
-  if (launch.job.empty() || launch.rank >= launch.size)
+Arrivals::Arrivals(const Launch &launch, std::chrono::milliseconds patience)
+    : launch(launch), patience(patience), arrivals(launch.numRanks) {
+  if (launch.job.empty() || launch.rank >= launch.numRanks)
     return;
   arrivals[launch.rank].isSeen = true;
   mark = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -156,15 +125,15 @@ MpiArrivals::MpiArrivals(const MpiLaunch &launch,
   socklen_t length = getAddress(launch, launch.rank, address);
   if (mark >= 0 &&
       ::bind(mark, reinterpret_cast<sockaddr *>(&address), length) == 0)
-    ::listen(mark, launch.size);
+    ::listen(mark, launch.numRanks);
 }
 
-MpiArrivals::~MpiArrivals() {
+Arrivals::~Arrivals() {
   if (mark >= 0)
     ::close(mark);
 }
 
-void MpiArrivals::probe(int32_t rank) {
+void Arrivals::probe(int32_t rank) {
   int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (probe < 0)
     return;
@@ -181,10 +150,10 @@ void MpiArrivals::probe(int32_t rank) {
   ::close(probe);
 }
 
-void MpiArrivals::look() {
+void Arrivals::look() {
   if (launch.job.empty())
     return;
-  for (int32_t rank = 0; rank < launch.size; ++rank) {
+  for (int32_t rank = 0; rank < launch.numRanks; ++rank) {
     Arrival &arrival = arrivals[rank];
     if (!arrival.isSeen)
       probe(rank);
@@ -193,10 +162,10 @@ void MpiArrivals::look() {
   }
 }
 
-std::vector<int32_t> MpiArrivals::findSilent() const {
+std::vector<int32_t> Arrivals::findSilent() const {
   std::vector<int32_t> silent;
   auto now = std::chrono::steady_clock::now();
-  for (int32_t rank = 0; rank < launch.size; ++rank)
+  for (int32_t rank = 0; rank < launch.numRanks; ++rank)
     if (arrivals[rank].process && now - arrivals[rank].lastAlive >= patience)
       silent.push_back(rank);
   return silent;
@@ -210,25 +179,25 @@ static std::string listMissing(const std::vector<int32_t> &ranks) {
   return text;
 }
 
-std::string MpiArrivals::describeMissing() const {
+std::string Arrivals::describeMissing() const {
   std::vector<int32_t> missing;
-  for (int32_t rank = 0; rank < launch.size; ++rank)
+  for (int32_t rank = 0; rank < launch.numRanks; ++rank)
     if (!arrivals[rank].isSeen)
       missing.push_back(rank);
-  int32_t numSeen = launch.size - static_cast<int32_t>(missing.size());
+  int32_t numSeen = launch.numRanks - static_cast<int32_t>(missing.size());
   if (launch.job.empty() || launch.numLocal == 0)
     return "not all ranks have come";
   std::vector<int32_t> silent = findSilent();
   if (missing.empty() && silent.empty())
     return "all ranks have come, but not all go on";
   // Of other machines nothing is known.
-  if (launch.numLocal < launch.size && silent.empty())
+  if (launch.numLocal < launch.numRanks && silent.empty())
     return numSeen >= launch.numLocal
                ? "missing ranks of other machines"
                : "missing " + std::to_string(launch.numLocal - numSeen) +
                      " of the " + std::to_string(launch.numLocal) +
                      " ranks of this machine";
-  if (launch.numLocal < launch.size)
+  if (launch.numLocal < launch.numRanks)
     missing.clear();
   missing.insert(missing.end(), silent.begin(), silent.end());
   std::sort(missing.begin(), missing.end());

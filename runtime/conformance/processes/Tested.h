@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_CONFORMANCE_MPI_TESTED_H
-#define CLEAVE_RUNTIME_CONFORMANCE_MPI_TESTED_H
+#ifndef CLEAVE_RUNTIME_CONFORMANCE_PROCESSES_TESTED_H
+#define CLEAVE_RUNTIME_CONFORMANCE_PROCESSES_TESTED_H
 
 #include "runtime/communicators/Communicator.h"
 
@@ -19,4 +19,4 @@ std::unique_ptr<Communicator> createTested(RunState &state);
 
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_CONFORMANCE_MPI_TESTED_H
+#endif // CLEAVE_RUNTIME_CONFORMANCE_PROCESSES_TESTED_H

@@ -1,4 +1,4 @@
-//===- MpiPeers.cpp - What a process knows of the others ------------------===//
+//===- Peers.cpp - What a process knows of the others ---------------------===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/communicators/mpi/MpiPeers.h"
+#include "runtime/communicators/processes/Peers.h"
+#include "runtime/communicators/processes/Backoff.h"
 
 #include <algorithm>
 #include <climits>
 #include <cstring>
-#include <sched.h>
-#include <thread>
 #include <unistd.h>
 
 using namespace cleave::rt;
@@ -26,29 +25,35 @@ constexpr double settleSeconds = 1, lastMessagesSeconds = 1;
 /// How long a rank that somebody misses gets to report that it is alive.
 constexpr double missedSeconds = 0.5;
 
-void MpiBackoff::pause() {
-  ++count;
-  if (count < numSpins)
-    return;
-  if (count < 20000)
-    ::sched_yield();
-  else
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-}
+/// A tag is a bit for the algorithm below these for the collective below those
+/// of the communicator.
+constexpr int32_t collectiveBits = 20, epochBits = 10;
 
-MpiPeers::MpiPeers(MpiWorld &world, RunState &state)
+Peers::Peers(World &world, RunState &state)
     : world(world), state(state), epoch(world.beginEpoch()),
       numRanks(state.getManifest().mesh.getSize()), notices(numRanks),
       isCrowded(world.getNumSharers() > ::sysconf(_SC_NPROCESSORS_ONLN)) {
   beginStep();
 }
 
-MpiPeers::Clock::time_point MpiPeers::getDeadline(double seconds) {
+int32_t Peers::getTag(int32_t collective) const {
+  return ((epoch & ((1 << epochBits) - 1)) << collectiveBits | collective) << 1;
+}
+
+int32_t Peers::getTag(MessageSlot slot) const {
+  return getTag((1 << collectiveBits) - static_cast<int32_t>(slot));
+}
+
+int32_t Peers::getMostCollectives() {
+  return (1 << collectiveBits) - static_cast<int32_t>(MessageSlot::Count);
+}
+
+Peers::Clock::time_point Peers::getDeadline(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
                             std::chrono::duration<double>(seconds));
 }
 
-void MpiPeers::beginStep() {
+void Peers::beginStep() {
   std::lock_guard<std::mutex> lock(mutex);
   ++step;
   for (int32_t rank = 0; rank < numRanks; ++rank) {
@@ -58,9 +63,9 @@ void MpiPeers::beginStep() {
   }
 }
 
-MpiNotice MpiPeers::makeNotice() const {
+Notice Peers::makeNotice() const {
   int32_t rank = world.getRank();
-  MpiNotice notice{};
+  Notice notice{};
   notice.epoch = epoch;
   notice.step = step;
   notice.phase = static_cast<int32_t>(state.getPhase(rank));
@@ -74,24 +79,23 @@ MpiNotice MpiPeers::makeNotice() const {
   return notice;
 }
 
-void MpiPeers::tellPhase() {
+void Peers::tellPhase() {
   std::lock_guard<std::mutex> lock(mutex);
   world.tell(makeNotice(), numRanks);
 }
 
-void MpiPeers::setReason(std::string reason, std::vector<int32_t> missing) {
+void Peers::setReason(std::string reason, std::vector<int32_t> missing) {
   std::lock_guard<std::mutex> lock(mutex);
   state.setReason(world.getRank(), std::move(reason), std::move(missing));
 }
 
-std::string
-MpiPeers::explainMissing(int32_t collective, bool isLate,
-                         const std::vector<int32_t> &missing) const {
+std::string Peers::explainMissing(int32_t collective, bool isLate,
+                                  const std::vector<int32_t> &missing) const {
   std::lock_guard<std::mutex> lock(mutex);
   return state.explainMissing(collective, isLate, missing);
 }
 
-void MpiPeers::read(const MpiNotice &notice, int32_t sender) {
+void Peers::read(const Notice &notice, int32_t sender) {
   if (sender < 0 || sender >= numRanks)
     return;
   notices[sender] = notice;
@@ -103,23 +107,22 @@ void MpiPeers::read(const MpiNotice &notice, int32_t sender) {
   state.setPhase(sender, static_cast<Phase>(notice.phase));
 }
 
-void MpiPeers::listen() {
+void Peers::listen() {
   std::lock_guard<std::mutex> lock(mutex);
-  MpiNotice notice;
+  Notice notice;
   int32_t sender;
   while (world.listen(epoch, notice, sender))
     read(notice, sender);
 }
 
-bool MpiPeers::isAnyMissingEnded(const MpiMessages &messages,
-                                 Phase phase) const {
+bool Peers::isAnyMissingEnded(const Messages &messages, Phase phase) const {
   bool result = false;
   messages.forEachPeer(
       [&](int32_t peer) { result |= state.getPhase(peer) == phase; });
   return result;
 }
 
-bool MpiPeers::isMissed() const {
+bool Peers::isMissed() const {
   std::lock_guard<std::mutex> lock(mutex);
   int32_t own = world.getRank();
   for (int32_t rank = 0; rank < numRanks; ++rank) {
@@ -132,7 +135,7 @@ bool MpiPeers::isMissed() const {
   return false;
 }
 
-bool MpiPeers::isAnySilent() const {
+bool Peers::isAnySilent() const {
   std::lock_guard<std::mutex> lock(mutex);
   for (int32_t rank = 0; rank < numRanks; ++rank)
     if (rank != world.getRank() && state.missesSilent(rank))
@@ -140,16 +143,16 @@ bool MpiPeers::isAnySilent() const {
   return false;
 }
 
-void MpiPeers::tellFailure(const Failure &failure) {
+void Peers::tellFailure(const Failure &failure) {
   std::string text = explainMissing(-1, failure.isLate, failure.missing);
   setReason(text.substr(text.find(": ") + 2), failure.missing);
   state.setPhase(world.getRank(), Phase::Failed);
   tellPhase();
 }
 
-void MpiPeers::settle(const MpiMessages &messages) {
+void Peers::settle(const Messages &messages) {
   Clock::time_point end = getDeadline(settleSeconds);
-  MpiBackoff backoff(isCrowded);
+  Backoff backoff(isCrowded);
   while (Clock::now() < end) {
     listen();
     bool isUnexplained = false;
@@ -161,8 +164,7 @@ void MpiPeers::settle(const MpiMessages &messages) {
   }
 }
 
-bool MpiPeers::explain(const MpiMessages &messages, bool isLate,
-                       Failure &failure) {
+bool Peers::explain(const Messages &messages, bool isLate, Failure &failure) {
   // Of peers that never come, the others are no longer of interest: they may
   // just be slow.
   std::vector<int32_t> missing, gone;
@@ -178,9 +180,9 @@ bool MpiPeers::explain(const MpiMessages &messages, bool isLate,
   return !gone.empty();
 }
 
-bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
-                    Failure &failure) {
-  MpiBackoff backoff(isCrowded);
+bool Peers::wait(Messages &messages, Clock::time_point deadline,
+                 Failure &failure) {
+  Backoff backoff(isCrowded);
   Clock::time_point lastChance = Clock::time_point::max();
   for (int64_t count = 0; !messages.poll(); ++count) {
     backoff.pause();
@@ -214,8 +216,8 @@ bool MpiPeers::wait(MpiMessages &messages, Clock::time_point deadline,
   return true;
 }
 
-std::vector<int32_t> MpiPeers::waitForEnd(Clock::time_point deadline) {
-  MpiBackoff backoff(isCrowded);
+std::vector<int32_t> Peers::waitForEnd(Clock::time_point deadline) {
+  Backoff backoff(isCrowded);
   auto isMissing = [&](int32_t rank) {
     return rank != world.getRank() && !isEnded(rank);
   };
@@ -239,15 +241,15 @@ std::vector<int32_t> MpiPeers::waitForEnd(Clock::time_point deadline) {
   return missing;
 }
 
-void MpiPeers::tellLeaving() {
+void Peers::tellLeaving() {
   std::lock_guard<std::mutex> lock(mutex);
-  MpiNotice notice = makeNotice();
+  Notice notice = makeNotice();
   notice.step = leaving;
   world.tell(notice, numRanks);
 }
 
-std::vector<int32_t> MpiPeers::waitForLeaving(Clock::time_point deadline) {
-  MpiBackoff backoff(isCrowded);
+std::vector<int32_t> Peers::waitForLeaving(Clock::time_point deadline) {
+  Backoff backoff(isCrowded);
   // Who is missed may be slow, rather than dead.
   Clock::time_point patience = getDeadline(missedSeconds);
   std::vector<int32_t> silent;

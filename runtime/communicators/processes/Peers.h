@@ -1,4 +1,4 @@
-//===- MpiPeers.h - What a process knows of the others ----------*- C++ -*-===//
+//===- Peers.h - What a process knows of the others -------------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,39 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
-#define CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
+#ifndef CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
+#define CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
 
-#include "runtime/communicators/mpi/MpiMessages.h"
+#include "runtime/communicators/RunState.h"
+#include "runtime/communicators/processes/Messages.h"
 
 #include <chrono>
 
 namespace cleave::rt {
 
-/// Waits politely: at first without giving up the core, unless others need it,
-/// then giving it to them, and in the end asleep.
-class MpiBackoff {
-public:
-  explicit MpiBackoff(bool isCrowded) : numSpins(isCrowded ? 1 : 1000) {}
-  void pause();
+class Processes;
 
-private:
-  int64_t count = 0, numSpins;
-};
+/// What messages that belong to no collective are for.
+enum class MessageSlot : int32_t { Gather = 1, Agree, Shard, Start, Count };
 
 /// Keeps the phases of the other ranks in a RunState by the notices that they
 /// send when a step ends or fails: size - 1 messages per rank and step. Waits
-/// for messages without ever blocking in MPI. Any thread may call: one can wait
-/// for messages while another tells that the rank has failed.
-class MpiPeers {
+/// for messages without ever blocking in the transport. Any thread may call:
+/// one can wait for messages while another tells that the rank has failed.
+class Peers {
 public:
   using Clock = std::chrono::steady_clock;
 
-  MpiPeers(MpiWorld &world, RunState &state);
+  Peers(World &world, RunState &state);
 
-  MpiWorld &getWorld() const { return world; }
+  World &getWorld() const { return world; }
   RunState &getState() const { return state; }
-  int32_t getEpoch() const { return epoch; }
+
+  /// Tags of messages: even, and unique for a collective or a slot of one
+  /// communicator. The odd ones that follow are free for the same purpose.
+  int32_t getTag(int32_t collective) const;
+  int32_t getTag(MessageSlot slot) const;
+  /// What there are tags for.
+  static int32_t getMostCollectives();
 
   /// Begins the next step. Others may have ended it already.
   void beginStep();
@@ -56,12 +57,11 @@ public:
   struct Failure {
     bool isLate = false;
     std::vector<int32_t> missing;
-    std::string error; ///< MPI's, or ""
+    std::string error; ///< the transport's, or ""
   };
   /// Waits until `messages` are moved or `deadline` passes or a peer has
   /// ended. False with a reason and without messages if they cannot be.
-  bool wait(MpiMessages &messages, Clock::time_point deadline,
-            Failure &failure);
+  bool wait(Messages &messages, Clock::time_point deadline, Failure &failure);
 
   /// Waits for all ranks to end the step or one to fail, and then for those
   /// that it misses to say why; at most until `deadline`, or little longer.
@@ -81,29 +81,32 @@ private:
   bool isEnded(int32_t rank) const {
     return state.getPhase(rank) != Phase::Running;
   }
-  MpiNotice makeNotice() const;
+  Notice makeNotice() const;
   /// Whether somebody has given up waiting for this rank.
   bool isMissed() const;
   /// Whether a rank has failed that misses one that has told nothing.
   bool isAnySilent() const;
-  bool isAnyMissingEnded(const MpiMessages &messages, Phase phase) const;
+  bool isAnyMissingEnded(const Messages &messages, Phase phase) const;
   /// Whether a peer has ended without moving its messages, which explains it.
-  bool explain(const MpiMessages &messages, bool isLate, Failure &failure);
+  bool explain(const Messages &messages, bool isLate, Failure &failure);
   void tellFailure(const Failure &failure);
-  void read(const MpiNotice &notice, int32_t sender);
-  void settle(const MpiMessages &messages);
+  void read(const Notice &notice, int32_t sender);
+  void settle(const Messages &messages);
 
-  MpiWorld &world;
+  World &world;
   RunState &state;
   /// Guards `step`, `notices` and the reasons in `state`; taken before that of
   /// `world`.
   mutable std::mutex mutex;
   int32_t epoch, step = 0, numRanks;
   /// The last notice of each rank.
-  std::vector<MpiNotice> notices;
+  std::vector<Notice> notices;
   bool isCrowded; ///< more ranks than cores
 };
 
+/// What a session does with the other processes.
+std::unique_ptr<Processes> createProcesses(Peers &peers);
+
 } // namespace cleave::rt
 
-#endif // CLEAVE_RUNTIME_COMMUNICATORS_MPI_MPIPEERS_H
+#endif // CLEAVE_RUNTIME_COMMUNICATORS_PROCESSES_PEERS_H
