@@ -28,6 +28,7 @@ constexpr int32_t cleaveMpiVersion = 1;
 /// Messages of different channels never match.
 enum CleaveMpiChannel : int32_t { CleaveMpiData, CleaveMpiControl };
 
+/// What cleave_rt_mpi_transport(), the only symbol of the library, returns.
 struct CleaveMpiTransport {
   int32_t version;
   /// Joins the world. `sharers` gets the number of ranks on this machine.
@@ -49,9 +50,6 @@ struct CleaveMpiTransport {
   /// Gives up a receive.
   void (*cancel)(void **request);
 };
-
-/// The only symbol of the library.
-using CleaveMpiGetTransport = const CleaveMpiTransport *(*)();
 
 } // extern "C"
 

@@ -13,11 +13,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <dlfcn.h>
 
 using namespace cleave::rt;
-
-constexpr char libraryName[] = "libcleave-rt-mpi.so";
 
 /// What the start of MPI gets in any case: processes begin one after another.
 constexpr double leastSeconds = 20;
@@ -79,18 +76,10 @@ void MpiWorld::stopIfStarted() {
 static const CleaveMpiTransport *findTransport() {
   if (usesSockets())
     return getTcpTransport();
-  std::string error;
   // MPI loads components that look for its symbols among the global ones.
-  void *library = openRuntimeLibrary(libraryName, /*isGlobal=*/true, error);
-  if (!library)
-    throwRunFailed("cannot use MPI: " + error);
-  auto getTransport = reinterpret_cast<CleaveMpiGetTransport>(
-      ::dlsym(library, "cleave_rt_mpi_transport"));
-  const CleaveMpiTransport *transport = getTransport ? getTransport() : nullptr;
-  if (!transport || transport->version != cleaveMpiVersion)
-    throwRunFailed(std::string("cannot use MPI: ") + libraryName +
-                   " is of another version of the runtime");
-  return transport;
+  SharedLibrary library("libcleave-rt-mpi.so", "MPI", /*isGlobal=*/true);
+  return &library.getTable<CleaveMpiTransport>("cleave_rt_mpi_transport",
+                                               cleaveMpiVersion);
 }
 
 MpiWorld::MpiWorld(double seconds) : seconds(seconds) {
