@@ -17,11 +17,14 @@
 #include "runtime/session/SessionHandle.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <set>
+#include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace cleave::rt;
@@ -56,6 +59,23 @@ static int32_t reportStatus(int32_t status) {
     std::perror(path);
   ::close(file);
   return status;
+}
+
+/// After a mistake that all processes find, and the first one tells. A launcher
+/// ends all of them as soon as one has failed, so that the others wait until
+/// the first, which may begin later, has spoken: for the launcher to end them,
+/// or for the status, and no longer than that may take.
+static void waitForFirstProcess() {
+  constexpr std::chrono::milliseconds lookInterval(50), patience(10000);
+  const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
+  auto isTold = [&] {
+    struct stat file;
+    return path && ::stat(path, &file) == 0 && file.st_size > 0;
+  };
+  auto waited = lookInterval;
+  for (; !isFirstProcess() && waited < patience && !isTold();
+       waited += lookInterval)
+    std::this_thread::sleep_for(lookInterval);
 }
 
 /// Throws if a status is not success, keeping its text.
@@ -243,13 +263,14 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
                                          const char *manifest,
                                          cleave_rt_step step) {
   int32_t status;
+  bool isFoundByAll;
   {
     Run run;
     Outcome outcome;
     status = guard([&] { execute(*options, manifest, step, run, outcome); });
     // Before there is a session, all processes find the same mistake.
-    if (status != CLEAVE_RT_OK &&
-        (run.session || status != CLEAVE_RT_BAD_INPUT || isFirstProcess()))
+    isFoundByAll = !run.session && status == CLEAVE_RT_BAD_INPUT;
+    if (status != CLEAVE_RT_OK && (!isFoundByAll || isFirstProcess()))
       printLastError(tool);
     Processes *processes =
         run.session ? run.session->session->getProcesses() : nullptr;
@@ -262,6 +283,8 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
     printLastError(tool);
   }
   reportStatus(status);
+  if (isFoundByAll)
+    waitForFirstProcess();
   if (MpiWorld::isStuck()) {
     // A thread is still in MPI.
     std::fflush(nullptr);
@@ -299,7 +322,9 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
     if (parsed != 1) {
       if (isFirstProcess())
         printLastError(tool);
-      return reportStatus(CLEAVE_RT_BAD_INPUT);
+      reportStatus(CLEAVE_RT_BAD_INPUT);
+      waitForFirstProcess();
+      return CLEAVE_RT_BAD_INPUT;
     }
   }
   return cleave_rt_run_program(tool.c_str(), options.get(), manifest, step);
