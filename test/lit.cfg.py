@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import lit.formats
 
@@ -95,6 +96,15 @@ if "mpi" in config.available_features:
         config.available_features.add("netns")
     else:
         lit_config.note(probe.stderr.strip())
+# File systems of a size that tests choose, where the system lets us make them.
+probe = subprocess.run(
+    ["unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=1m", "none", tempfile.gettempdir()],
+    check=False, stderr=subprocess.PIPE, text=True, timeout=60,
+) if shutil.which("unshare") else None
+if probe and probe.returncode == 0:
+    config.available_features.add("tmpfs")
+elif probe:
+    lit_config.note(probe.stderr.strip())
 # As passes/Codegen/GPU/CudaTarget.cpp looks for it.
 for folder in (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"):
     if folder and os.path.isfile(os.path.join(folder, "nvvm/libdevice/libdevice.10.bc")):

@@ -36,7 +36,7 @@ extern "C" {
 
 /// Version of this interface and of the manifest; a program with another
 /// version is refused when it is loaded.
-#define CLEAVE_RT_VERSION 3
+#define CLEAVE_RT_VERSION 4
 
 /// The streams of a rank.
 enum {

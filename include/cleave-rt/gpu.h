@@ -25,12 +25,11 @@
 extern "C" {
 #endif
 
-/// All kernels of a program. Sizes in bytes.
+/// All kernels of a program.
 typedef struct cleave_rt_gpu_code {
   const char *chip;         ///< that `machine_code` is for, as in sm_90
   const void *machine_code; ///< a cubin
-  int64_t machine_code_bytes;
-  const char *assembly; ///< PTX, zero-terminated, for newer chips
+  const char *assembly;     ///< PTX, zero-terminated, for newer chips
 } cleave_rt_gpu_code;
 
 /// A kernel and how it is launched: with as many one-dimensional blocks of so

@@ -168,13 +168,19 @@ static const Option optionTable[] = {
      }},
 };
 
+/// What does not fit beside its explanation stands above it.
 static std::string formatHelp() {
+  constexpr size_t column = 30;
   std::string text;
   for (const Option &option : optionTable) {
     std::string left = std::string("  ") + option.name;
     if (option.value)
       left += std::string(" ") + option.value;
-    left.resize(std::max<size_t>(left.size() + 1, 30), ' ');
+    if (left.size() >= column) {
+      text += left + "\n";
+      left.clear();
+    }
+    left.resize(column, ' ');
     text += left + option.help + "\n";
   }
   return text;

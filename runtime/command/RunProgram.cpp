@@ -24,6 +24,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <set>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -61,16 +62,29 @@ static int32_t reportStatus(int32_t status, bool isOwn = false) {
   return status;
 }
 
-/// How long the others of a run wait for the first to say what is wrong with
-/// all: launchers end every process once one has ended.
-constexpr std::chrono::seconds timeOfFirst(1);
+/// Waits until the first process, which may begin later, has told what is wrong
+/// with all: launchers end every process as soon as one has failed. Who started
+/// them by hand is not kept waiting for long.
+static void waitForFirstProcess() {
+  constexpr std::chrono::milliseconds lookInterval(50);
+  std::chrono::milliseconds patience(
+      getLaunch().launcher == Launcher::Mpi ? 10000 : 2000);
+  const char *path = std::getenv("CLEAVE_RT_STATUS_FILE");
+  auto isTold = [&] {
+    struct stat file;
+    return path && ::stat(path, &file) == 0 && file.st_size > 0;
+  };
+  for (auto waited = lookInterval; waited < patience && !isTold();
+       waited += lookInterval)
+    std::this_thread::sleep_for(lookInterval);
+}
 
 /// Reports the last error, which all processes of the run have: once.
 static void reportCommonError(const std::string &tool) {
   if (getLaunch().isFirst())
     printLastError(tool);
   else
-    std::this_thread::sleep_for(timeOfFirst);
+    waitForFirstProcess();
 }
 
 /// Throws if a status is not success, keeping its text.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/SharedLibrary.h"
+#include "runtime/core/Error.h"
 
 #include <climits>
 #include <dlfcn.h>
@@ -14,24 +15,34 @@
 
 using namespace cleave::rt;
 
-void *cleave::rt::openRuntimeLibrary(const char *name, bool isGlobal,
-                                     std::string &error) {
-  int flags = RTLD_NOW | (isGlobal ? RTLD_GLOBAL : RTLD_LOCAL);
-  if (void *library = ::dlopen(name, flags | RTLD_NOLOAD))
-    return library;
+/// Where a library is.
+static std::string findPath(const char *name) {
   char self[PATH_MAX];
   ssize_t length = ::readlink("/proc/self/exe", self, sizeof(self));
   std::string folder(self, length > 0 ? length : 0);
   folder.erase(folder.rfind('/') + 1);
-  std::string path = name;
   for (const std::string &candidate :
        {folder + name, folder + "../lib/" + name})
-    if (::access(candidate.c_str(), R_OK) == 0) {
-      path = candidate;
-      break;
-    }
-  void *library = ::dlopen(path.c_str(), flags);
-  if (!library)
-    error = ::dlerror();
-  return library;
+    if (::access(candidate.c_str(), R_OK) == 0)
+      return candidate;
+  return name;
+}
+
+SharedLibrary::SharedLibrary(const char *name, const char *use, bool isGlobal)
+    : name(name), use(use) {
+  int flags = RTLD_NOW | (isGlobal ? RTLD_GLOBAL : RTLD_LOCAL);
+  handle = ::dlopen(name, flags | RTLD_NOLOAD);
+  if (!handle)
+    handle = ::dlopen(findPath(name).c_str(), flags);
+  if (!handle)
+    throwRunFailed(std::string("cannot use ") + use + ": " + ::dlerror());
+}
+
+void *SharedLibrary::find(const char *function) const {
+  return ::dlsym(handle, function);
+}
+
+void SharedLibrary::throwOtherVersion() const {
+  throwRunFailed(std::string("cannot use ") + use + ": " + name +
+                 " is of another version of the runtime");
 }

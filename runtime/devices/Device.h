@@ -38,7 +38,8 @@ class Device {
 public:
   virtual ~Device() = default;
 
-  /// Memory aligned to 64 bytes; throws std::bad_alloc. Zeroed.
+  /// Memory aligned to 64 bytes. Zeroed. Throws std::bad_alloc, or an Error
+  /// that says which memory is full; guard() makes a failed run of either.
   virtual void *allocate(int64_t bytes) = 0;
   virtual void free(void *data, int64_t bytes) = 0;
 

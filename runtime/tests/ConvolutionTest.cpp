@@ -387,6 +387,22 @@ TEST(Convolution, NothingToAdd) {
   }
 }
 
+TEST(Convolution, OperandOfNothingIsNull) {
+  WindowSpec window{5, 0, 2, 1, 0, 1, 1, false};
+  // What is read is padding alone.
+  WindowSpec padding{0, 0, 1, 1, 1, 1, 1, false};
+  for (DType dtype : {DType::F32, DType::BF16})
+    for (ConvolutionSpec spec :
+         {makeSpec(dtype, 2, 2, 0, 5, {window, window, window}),
+          makeSpec(dtype, 2, 2, 3, 5, {window, padding, window}),
+          makeSpec(dtype, 2, 2, 3, 5, {window, window, padding})}) {
+      layOut(spec, channelsLast(3), kernelLast(3), channelsLast(3));
+      checkAll(spec, "channels last");
+      layOut(spec, inOrder(3), inOrder(3), inOrder(3));
+      checkAll(spec, "in order");
+    }
+}
+
 TEST(Convolution, BlocksOfLargeOperands) {
   // Several blocks of lines and of columns, and a kernel that is packed panel
   // by panel.

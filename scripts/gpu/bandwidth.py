@@ -13,6 +13,7 @@ module tests itself.
 import os
 import sys
 
+from programs import median
 from table import script
 
 KINDS = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all")
@@ -92,7 +93,7 @@ def collectives(check):
         ):
             seconds = times[engine, what, size]
             check.add(f"{label}, {name_of(size)}", "measured", f"{size / seconds / 1e9:.2f} GB/s")
-        check.limits["memory"] = 2 * size / times["copy", "alone", size]
+        check.copy_bandwidth = 2 * size / times["copy", "alone", size]
     if check.gpus < 2:
         check.add("collectives, nccl", "left out", "there is one GPU")
         return
@@ -108,8 +109,6 @@ def collectives(check):
 
 def memory(check):
     """What a kernel that reads two vectors and writes one moves per second."""
-    from models import median  # pylint: disable=import-outside-toplevel
-
     count = 1 << (12 if check.fake else 27)
     model = check.folder / "add.mlir"
     vector = f"tensor<{count}xf32>"
@@ -122,8 +121,8 @@ def memory(check):
         return
     rate = 3 * 4 * count / seconds
     figures = f"{rate / 1e9:.2f} GB/s read and written"
-    if "memory" in check.limits:
-        figures += f", {rate / check.limits['memory']:.2f} x a copy in the GPU's memory"
+    if check.copy_bandwidth:
+        figures += f", {rate / check.copy_bandwidth:.2f} x a copy in the GPU's memory"
     check.add("memory by x + y", "measured", figures)
 
 

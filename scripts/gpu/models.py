@@ -12,10 +12,9 @@ import functools
 import importlib.util
 import json
 import os
-import statistics
 import sys
 
-from programs import verify
+from programs import median, verify
 from table import SOURCE, last_line, script
 
 sys.path.append(str(SOURCE / "test/exec/minilm"))
@@ -161,25 +160,6 @@ def verify_models(check):
             continue
         options = ["--communicator", "nccl"] if ranks == 1 else model.cuts
         verify(check, name_of(model, ranks), made[0], options, made[1])
-
-
-def seconds_of(text):
-    return statistics.median(json.loads(text[text.index("{") :])["seconds"])
-
-
-def median(check, name, model, communicator, options=(), inputs=("--random-inputs", "1"), more=()):
-    """The median time of a step of an executable, in seconds."""
-    program, status, text = check.compile(model, options)
-    if status != 0 and not check.options.dry_run:
-        check.lose(f"compile {name}", status, text)
-        return None
-    repeats = "1" if check.fake else "30"
-    command = [program, *inputs, "--communicator", communicator, "--time", repeats, "--json", *more]
-    text = check.step(
-        f"time {name}, {communicator}", command, environment=check.environment(model, options),
-        figures=lambda text: f"median {seconds_of(text) * 1e3:.3f} ms",
-    )
-    return text and seconds_of(text)
 
 
 def time_models(check, models):

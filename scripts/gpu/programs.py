@@ -6,13 +6,14 @@
 #
 # ===-----------------------------------------------------------------------===#
 """The build, the suites of communicators, `cleave verify` of small programs and
-`cleave check` of those that know their answer."""
+`cleave check` of those that know their answer; how a program is verified and timed."""
 
 import json
 import os
 import pathlib
 import random
 import re
+import statistics
 import subprocess
 
 from table import SOURCE, last_line, script
@@ -81,6 +82,25 @@ def verify_programs(check):
     }
     for name, path in list(inputs.items())[: 1 if check.fake else None]:
         verify(check, name, path)
+
+
+def seconds_of(text):
+    return statistics.median(json.loads(text[text.index("{") :])["seconds"])
+
+
+def median(check, name, model, communicator, options=(), inputs=("--random-inputs", "1"), more=()):
+    """The median time of a step of an executable, in seconds."""
+    program, status, text = check.compile(model, options)
+    if status != 0 and not check.options.dry_run:
+        check.lose(f"compile {name}", status, text)
+        return None
+    repeats = "1" if check.fake else "30"
+    command = [program, *inputs, "--communicator", communicator, "--time", repeats, "--json", *more]
+    text = check.step(
+        f"time {name}, {communicator}", command, environment=check.environment(model, options),
+        figures=lambda text: f"median {seconds_of(text) * 1e3:.3f} ms",
+    )
+    return text and seconds_of(text)
 
 
 class Verdicts:

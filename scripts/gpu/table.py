@@ -39,7 +39,7 @@ class Check:
         self.fake = options.fake
         self.gpus = 2 if self.fake else 0
         self.programs, self.kernels, self.made = {}, {}, {}
-        self.limits = {}  # bandwidths of copies, by what and bytes
+        self.copy_bandwidth = None  # of the GPU's memory, read and written, once measured
 
     def limit(self, seconds):
         """How long a command may take that needs less than `seconds`. None can take

@@ -48,8 +48,8 @@ def llama(x):
     return x + (F.silu(y @ GATE) * (y @ UP)) @ DOWN
 
 
-def median(function, x):
-    """The time of a call, in milliseconds, after some that warm up."""
+def milliseconds_of(function, x):
+    """The median time of a call after some that warm up."""
     times = []
     for _ in range(15):
         torch.cuda.synchronize()
@@ -62,9 +62,9 @@ def median(function, x):
 
 def main():
     block, x = {"gpt2": gpt2, "llama": llama}[NAME], make(B, S, H)
-    figures = f"eager {median(block, x):.3f} ms"
+    figures = f"eager {milliseconds_of(block, x):.3f} ms"
     try:
-        figures += f", compiled {median(torch.compile(block), x):.3f} ms"
+        figures += f", compiled {milliseconds_of(torch.compile(block), x):.3f} ms"
     except Exception as error:  # pylint: disable=broad-except
         # It wants a compiler, and may have none.
         figures += f", not compiled: {type(error).__name__}"

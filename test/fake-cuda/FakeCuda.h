@@ -26,7 +26,9 @@
 // - CLEAVE_FAKE_CUDA_FAIL=NAME:N: call N (from 1) of a function fails;
 // - CLEAVE_FAKE_CUDA_LOG=FILE: gets `NAME N` for each function at the end;
 // - CLEAVE_FAKE_CUDA_EAGER=1: work on other streams than the first is done when
-//   it is issued, if events permit.
+//   it is issued, if events permit;
+// - CLEAVE_FAKE_CUDA_NEWER_CHIP=1: machine code is of an older chip; only
+//   assembly can be loaded.
 //
 //===----------------------------------------------------------------------===//
 

@@ -40,20 +40,14 @@ template <typename T> using Option = cl::opt<T>;
 static cl::list<std::string> paths(cl::Positional, cl::OneOrMore,
                                    cl::desc("FILE_OR_FOLDER..."),
                                    cl::cat(category));
-static CaseOptions cases(category, /*number=*/1000);
+static CaseOptions cases(category, /*number=*/1000, /*seconds=*/10);
 static Option<double> seconds("seconds", cl::init(0), cl::cat(category),
                               cl::desc("Run cases for so long instead"));
-static Option<double> timeout("timeout", cl::init(10), cl::cat(category),
-                              cl::desc("Processor seconds for one case"));
 static Option<unsigned> maxBytes("max-bytes", cl::init(65536),
                                  cl::cat(category),
                                  cl::desc("Leave out larger files"));
 static Option<std::string> last("last", cl::init("import"), cl::cat(category),
                                 cl::desc("Last phase that is run"));
-
-/// A case that sleeps uses no processor: the most that its `--timeout` may take
-/// on a machine that does other work beside it.
-static constexpr double maxSlowdown = 60;
 
 /// Bytes that a case may allocate: the size of a tensor is a number in its
 /// type.
@@ -138,7 +132,7 @@ private:
 
   void runCases(uint64_t first, uint64_t count) {
     runIsolated(
-        first, count, {cases.jobs, 500, maxSlowdown * timeout, timeout},
+        first, count, cases.getIsolation(/*batch=*/500),
         [&](uint64_t number) {
           rlimit limit = {maxMemory, maxMemory};
           ::setrlimit(RLIMIT_AS, &limit);

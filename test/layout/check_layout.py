@@ -302,9 +302,24 @@ def check_folders(tree):
             tree.report("folder", folder, "says nothing about what is in it")
 
 
+def check_examples(tree):
+    """What no page shows is found by nobody; STATUS.md lists what works, but explains nothing."""
+    pages = [tree.root / "README.md", *(tree.root / "docs").rglob("*.md")]
+    links = {
+        (page.parent / link).resolve()
+        for page in pages
+        if page.is_file() and page.name != "STATUS.md"
+        for link in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    }
+    folder = tree.root / "docs/examples"
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        if path.resolve() not in links:
+            tree.report("example", path.relative_to(tree.root), "is linked from no page of docs")
+
+
 CHECKS = [
     *(check_includes, check_pass_sizes, check_tool_mains, check_spellings),
-    *(check_guards, check_licences, check_titles, check_words, check_folders),
+    *(check_guards, check_licences, check_titles, check_words, check_folders, check_examples),
 ]
 
 
@@ -328,6 +343,10 @@ def guarded(guard, body=""):
 
 GOOD_TREE = {
     "README.md": "",
+    "docs/guide.md": "[examples/a.mlir](examples/a.mlir)",
+    "docs/rationale/why.md": "([example](../examples/b.mlir#loops))",
+    "docs/examples/a.mlir": "// a test\n",
+    "docs/examples/b.mlir": "// a test\n",
     "build/anything.h": "",
     "include/cleave-rt/cleave-rt.h": guarded(
         "CLEAVE_RT_CLEAVE_RT_H", "#include <stdint.h>\n"
@@ -431,6 +450,8 @@ BAD_FILES = [
     ("word", {"test/a.mlir": "// see /home/me/a.mlir\n"}),
     ("folder", {"notes/a.md": ""}),
     ("folder", {"lib/Utils/a.txt": ""}),
+    ("example", {"docs/examples/c.mlir": "// a test\n"}),
+    ("example", {"docs/guide.md": None, "docs/STATUS.md": "[a](examples/a.mlir)"}),
 ]
 
 
@@ -453,7 +474,7 @@ def self_test():
         assert {name for name, _ in found} == {rule}, (rule, files, found)
     assert {rule for rule, _ in BAD_FILES} == {
         *("include", "pass-size", "tool-main", "spelling"),
-        *("guard", "licence", "title", "word", "folder"),
+        *("guard", "licence", "title", "word", "folder", "example"),
     }
     print(f"{len(BAD_FILES)} seeded violations were found")
 

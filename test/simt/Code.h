@@ -36,6 +36,9 @@ inline bool runSteps(const Steps &steps, Thread &thread) {
   return true;
 }
 
+/// Threads of a warp, as GPUs have it, whatever kernels are written for.
+constexpr int64_t warpSize = 32;
+
 /// What the lanes of a warp do at once when all have arrived; it reads and
 /// writes their registers.
 using WarpStep = std::function<void(llvm::ArrayRef<Thread *> lanes)>;

@@ -55,7 +55,7 @@ LogicalResult Compiler::compileMatrix(Operation *op, Steps &steps) {
   WarpStep step = matrixStep(op, [this](Value value) { return place(value); });
   if (!step)
     return op->emitError("is not known to the emulator");
-  if (code.threads % 32 != 0)
+  if (code.threads % warpSize != 0)
     return op->emitError("needs all lanes of a warp");
   waitForWarp(steps, std::move(step));
   return success();

@@ -13,7 +13,6 @@
 
 using namespace cleave::simt;
 
-static constexpr int64_t warpSize = 32;
 static constexpr size_t stackBytes = 128 << 10;
 
 namespace {

@@ -231,9 +231,18 @@ static bool takesRunOptions(Command command) {
 static void printOption(StringRef left, StringRef help) {
   SmallVector<StringRef> lines;
   help.split(lines, '\n');
-  outs() << "  " << left_justify(left, 27) << " " << lines.front() << "\n";
-  for (StringRef line : drop_begin(lines))
-    outs() << std::string(30, ' ') << line << "\n";
+  constexpr unsigned column = 30;
+  outs() << "  " << left;
+  // What does not fit beside its explanation stands above it.
+  unsigned used = 2 + left.size();
+  if (used >= column) {
+    outs() << "\n";
+    used = 0;
+  }
+  for (StringRef line : lines) {
+    outs().indent(column - used) << line << "\n";
+    used = 0;
+  }
 }
 
 static int printCommandHelp(const CommandInfo &command) {
@@ -269,7 +278,8 @@ static std::string suggestOption(const CommandInfo &command, StringRef given) {
     SmallVector<StringRef> lines;
     StringRef(cleave_rt_run_options_help()).split(lines, '\n');
     for (StringRef line : lines)
-      names.push_back(line.ltrim().split(' ').first);
+      if (line.ltrim().starts_with("-"))
+        names.push_back(line.ltrim().split(' ').first);
   }
   given = given.split('=').first;
   for (StringRef name : names)

@@ -1,4 +1,4 @@
-//===- ScatterKernel.h - What writes scatters as loops ------- -*- C++ -*-===//
+//===- ScatterKernel.h - What writes scatters as loops ----------*- C++ -*-===//
 //
 // Part of the Cleave Project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -76,11 +76,8 @@ LLVM::GlobalOp GPUProgram::getCode(Location loc) {
   }
   auto bytes = makeBytes("cleave_gpu_machine_code", machineCode, 64);
   auto text = makeBytes(gpuAssemblyName, (assembly + Twine('\0')).str(), 1);
-  Type i64 = b.getI64Type();
-  code = makeStruct("cleave_gpu_code", {{getText(chip), {}, 0},
-                                        {bytes, {}, 0},
-                                        {{}, i64, int64_t(machineCode.size())},
-                                        {text, {}, 0}});
+  code = makeStruct("cleave_gpu_code",
+                    {{getText(chip), {}, 0}, {bytes, {}, 0}, {text, {}, 0}});
   return code;
 }
 

@@ -8,11 +8,12 @@
 
 #include "passes/Codegen/Program/LinkExecutable.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <sys/mman.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace cleave;
@@ -44,6 +45,33 @@ public:
 
   std::error_code error;
   llvm::SmallString<128> path;
+};
+
+/// What a linker says, in memory: it may say that the disk is full.
+class Messages {
+public:
+  Messages() : file(::memfd_create("messages", MFD_CLOEXEC)) {}
+  ~Messages() {
+    if (file >= 0)
+      ::close(file);
+  }
+
+  /// For a child of this process, before it runs a program.
+  std::string getPath() const {
+    return file >= 0 ? "/proc/self/fd/" + std::to_string(file) : "/dev/null";
+  }
+  std::string read() const {
+    std::string text;
+    char buffer[4096];
+    ssize_t size;
+    while (file >= 0 &&
+           (size = ::pread(file, buffer, sizeof(buffer), text.size())) > 0)
+      text.append(buffer, size);
+    return StringRef(text).trim().str();
+  }
+
+private:
+  int file;
 };
 } // namespace
 
@@ -132,9 +160,8 @@ LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,
                        << "' is missing; build Cleave where the CUDA toolkit "
                           "and NCCL are";
 
-  TemporaryFile objectFile(output, ".o"), linked(output, ".tmp"),
-      messages(output, ".log");
-  for (const TemporaryFile *file : {&objectFile, &linked, &messages})
+  TemporaryFile objectFile(output, ".o"), linked(output, ".tmp");
+  for (const TemporaryFile *file : {&objectFile, &linked})
     if (file->error)
       return emitError() << "cannot write '" << output
                          << "': " << file->error.message();
@@ -156,16 +183,14 @@ LogicalResult cleave::linkExecutable(ArrayRef<char> object, StringRef output,
   arguments.push_back("-Wl,--as-needed");
   arguments.append(options.libraries.begin(), options.libraries.end());
 
-  std::string reason;
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(messages.path),
-                                          StringRef(messages.path)};
+  Messages messages;
+  std::string reason, messagesPath = messages.getPath();
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(messagesPath),
+                                          StringRef(messagesPath)};
   int status = llvm::sys::ExecuteAndWait(*driver, arguments, std::nullopt,
                                          redirects, 0, 0, &reason);
-  if (status != 0) {
-    if (auto text = llvm::MemoryBuffer::getFile(messages.path))
-      reason += (*text)->getBuffer().trim();
+  if (status != 0)
     return emitError() << "cannot link '" << output << "' with " << *driver
-                       << ": " << reason;
-  }
+                       << ": " << reason << messages.read();
   return commit(linked, output, /*runs=*/true, emitError);
 }

@@ -33,17 +33,6 @@ Real reader::copySign(Real x, Real sign) {
   return select(isNegative(sign), -size, size);
 }
 
-Real reader::upperHalf(Real x) {
-  unsigned mantissa =
-      cast<FloatType>(x.type().getElementType()).getFPMantissaWidth();
-  Value bits = bitsOf(x);
-  Value mask = graph::splatInt(x.op->builder, x.op->loc, graph::typeOf(bits),
-                               -(int64_t(1) << ((mantissa + 1) / 2)));
-  Value upper = graph::AndOp::create(x.op->builder, x.op->loc, bits, mask);
-  return {x.op, graph::BitcastConvertOp::create(x.op->builder, x.op->loc,
-                                                x.type(), upper)};
-}
-
 Real reader::hypot(Real x, Real y) {
   // Scaling by a power of two is exact; the bounds are those of f64, of which
   // every square of an f32 is far away.

@@ -126,8 +126,6 @@ inline Real select(Truth pred, Real yes, double no) {
 Truth isNegative(Real x);
 /// |x| with the sign of `sign`, also of a zero.
 Real copySign(Real x, Real sign);
-/// x without the lower half of its significand: its square is exact.
-Real upperHalf(Real x);
 /// sqrt(x^2 + y^2) without overflow or underflow of the squares.
 Real hypot(Real x, Real y);
 

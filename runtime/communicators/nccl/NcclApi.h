@@ -45,6 +45,7 @@ enum CleaveNcclReduction : int32_t {
   CleaveNcclMin,
 };
 
+/// What the library's cleave_rt_nccl_api() returns.
 struct CleaveNcclApi {
   int32_t version; ///< cleaveCudaVersion
 
@@ -83,9 +84,6 @@ struct CleaveNcclApi {
                                void *result, int64_t count, CleaveNcclType type,
                                CleaveNcclReduction reduction, void *stream);
 };
-
-/// The symbol cleave_rt_nccl_api.
-using CleaveGetNcclApi = const CleaveNcclApi *(*)();
 
 } // extern "C"
 

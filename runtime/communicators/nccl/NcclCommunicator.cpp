@@ -15,13 +15,8 @@
 using namespace cleave::rt;
 
 static const CleaveNcclApi &getNcclApi() {
-  auto getApi =
-      reinterpret_cast<CleaveGetNcclApi>(findCudaSymbol("cleave_rt_nccl_api"));
-  const CleaveNcclApi *api = getApi();
-  if (api->version != cleaveCudaVersion)
-    throwRunFailed("cannot use NCCL: the library is of another version of the "
-                   "runtime");
-  return *api;
+  return getCudaLibrary().getTable<CleaveNcclApi>("cleave_rt_nccl_api",
+                                                  cleaveCudaVersion);
 }
 
 NcclCommunicator::NcclCommunicator(World *world, RunState &state)

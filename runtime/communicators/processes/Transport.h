@@ -53,9 +53,6 @@ struct CleaveTransport {
   void (*cancel)(void **request);
 };
 
-/// The only symbol of a library that provides one.
-using CleaveGetTransport = const CleaveTransport *(*)();
-
 } // extern "C"
 
 namespace cleave::rt {

@@ -72,6 +72,7 @@ struct CleaveCudaOperands {
   void *d;
 };
 
+/// What the library's cleave_rt_cuda_api() returns.
 struct CleaveCudaApi {
   int32_t version;
 
@@ -144,9 +145,6 @@ struct CleaveCudaApi {
                             void *scratch, void *stream);
   const char *(*releaseProduct)(void *prepared);
 };
-
-/// A symbol of the library.
-using CleaveGetCudaApi = const CleaveCudaApi *(*)();
 
 } // extern "C"
 

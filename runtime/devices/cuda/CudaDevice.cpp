@@ -366,7 +366,7 @@ void CudaDevice::reserveScratch(int64_t bytes) {
   scratchBytes = bytes;
 }
 
-void CudaDevice::prepare(const GemmSpec &, Product &product, const void *bias) {
+void CudaDevice::prepare(Product &product, const void *bias) {
   int64_t bytes = 0;
   checkCuda(api.prepareProduct(products, &product.plan->product, bias,
                                maxScratchBytes, &product.prepared, &bytes));
@@ -382,7 +382,7 @@ void CudaDevice::gemm(int32_t id, const void *a, const void *b,
     return;
   try {
     if (!product.prepared)
-      prepare(spec, product, bias);
+      prepare(product, bias);
     for (size_t call = 0; call < plan.calls.size(); ++call) {
       CleaveCudaOperands operands = plan.at(call, a, b, bias, residual, out);
       checkCuda(api.runProduct(products, product.prepared, &operands, scratch,

@@ -97,7 +97,7 @@ private:
 
   void *findKernel(const cleave_rt_gpu_kernel &kernel);
   void *loadCode(const cleave_rt_gpu_code &code);
-  void prepare(const GemmSpec &spec, Product &product, const void *bias);
+  void prepare(Product &product, const void *bias);
   void reserveScratch(int64_t bytes);
   void beginRecording();
   void startRecording();

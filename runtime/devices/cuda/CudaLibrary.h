@@ -9,6 +9,7 @@
 #ifndef CLEAVE_RUNTIME_DEVICES_CUDA_CUDALIBRARY_H
 #define CLEAVE_RUNTIME_DEVICES_CUDA_CUDALIBRARY_H
 
+#include "runtime/core/SharedLibrary.h"
 #include "runtime/devices/cuda/CudaApi.h"
 
 #include <string>
@@ -16,10 +17,10 @@
 namespace cleave::rt {
 
 /// Loads libcleave-rt-cuda.so on the first call. Throws Error(RUN_FAILED) if it
-/// is missing or of another version.
+/// is missing.
+const SharedLibrary &getCudaLibrary();
+/// Its table of CUDA's functions. Throws also if it is of another version.
 const CleaveCudaApi &getCudaApi();
-/// The address of another table of the library.
-void *findCudaSymbol(const char *name);
 
 /// Throws Error(RUN_FAILED) with "WHERE: TEXT" unless `text` is null; without a
 /// place, `text` alone.

@@ -149,6 +149,8 @@ void Convolution::makeRuns() {
     if (spec.features % parts == 0)
       runsPerTap = parts;
   depth = tapsPerRun * spec.features / runsPerTap;
+  if (depth == 0)
+    return;
   for (int64_t tap = 0; tap < outerTaps; ++tap) {
     int64_t start = tap * line.getPositions(blockLines) * lineStep;
     if (isDirect) {
@@ -315,12 +317,9 @@ void Convolution::copyBlock(const void *lhs, const Block &block,
   const Dim &line = getLine();
   int64_t lineBytes = lineStep * computeSize;
   int64_t positions = line.getPositions(block.lines);
-  const char *base =
-      static_cast<const char *>(lhs) +
-      (block.batch * spec.lhs.batch + block.group * spec.lhs.group) *
-          elementSize;
+  int64_t base = block.batch * spec.lhs.batch + block.group * spec.lhs.group;
   for (int64_t tap = 0; tap < outerTaps; ++tap) {
-    int64_t offset = 0, restTap = tap, restOuter = block.outer;
+    int64_t offset = base, restTap = tap, restOuter = block.outer;
     bool isPadding = false;
     for (size_t i = dims.size() - 2; i-- > 0;) {
       const WindowSpec &window = dims[i].window;
@@ -338,13 +337,12 @@ void Convolution::copyBlock(const void *lhs, const Block &block,
       if (isPadding || element < 0)
         clear(to, lineBytes);
       else
-        copyLine(base + (offset + element * line.lhsStride) * elementSize,
-                 block, to);
+        copyLine(lhs, offset + element * line.lhsStride, block, to);
     }
   }
 }
 
-void Convolution::copyLine(const char *lhs, const Block &block,
+void Convolution::copyLine(const void *lhs, int64_t offset, const Block &block,
                            char *to) const {
   CopyKernel copy = convolutionKernels.copy[static_cast<int>(spec.dtype)];
   const Dim &column = getColumn();
@@ -364,9 +362,11 @@ void Convolution::copyLine(const char *lhs, const Block &block,
     clear(to, (origin + first) * bytes);
     clear(to + (origin + end) * bytes, (positions - origin - end) * bytes);
   }
+  // All padding, perhaps because the operand has no elements and is null.
   if (first >= end)
     return;
-  const char *from = lhs + first * column.lhsStride * elementSize;
+  const char *from = static_cast<const char *>(lhs) +
+                     (offset + first * column.lhsStride) * elementSize;
   char *start = to + (origin + first * step) * bytes;
   if (step == 1 && spec.lhs.feature == 1 && column.lhsStride == spec.features)
     copy(from, 0, 1, 1, (end - first) * spec.features, start, 0);
@@ -377,6 +377,9 @@ void Convolution::copyLine(const char *lhs, const Block &block,
 
 /// Where the block's windows begin in the operand itself.
 const char *Convolution::findBlock(const void *lhs, const Block &block) const {
+  // Then nothing is read, and the operand may be null.
+  if (runs.empty())
+    return nullptr;
   auto start = [](const Dim &dim, int64_t number) {
     return (number * dim.window.stride - dim.window.low) * dim.lhsStride;
   };
@@ -424,9 +427,8 @@ void Convolution::computeBlock(const ConvolutionOperands &operands,
       // Tiles of about the same number of rows.
       int64_t begin = t * block.columns / tiles;
       int64_t rows = (t + 1) * block.columns / tiles - begin;
-      const char *a =
-          lhs +
-          (i * line.window.stride * lineStep + begin * rowStep) * computeSize;
+      int64_t from = i * line.window.stride * lineStep + begin * rowStep;
+      const char *a = numRuns > 0 ? lhs + from * computeSize : nullptr;
       int64_t to = offset + (block.line + i) * line.outStride +
                    (block.column + begin) * column.outStride;
       char *result = isPlain

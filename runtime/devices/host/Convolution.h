@@ -89,7 +89,9 @@ private:
   void packPanel(const void *kernel, int64_t group, int64_t panel,
                  int64_t firstRun, int64_t lastRun, char *packed) const;
   void copyBlock(const void *lhs, const Block &block, char *copied) const;
-  void copyLine(const char *lhs, const Block &block, char *to) const;
+  /// The elements of one line, which starts `offset` elements into the operand.
+  void copyLine(const void *lhs, int64_t offset, const Block &block,
+                char *to) const;
   const char *findBlock(const void *lhs, const Block &block) const;
   void computeBlock(const ConvolutionOperands &operands, const Block &block,
                     int64_t panel, int64_t firstRun, const char *packed,

@@ -122,6 +122,9 @@ void Gemm::packStrips(const char *b, Range columns, Range depth,
 }
 
 void Gemm::pack(ThreadPool &pool, const void *b, void *packed) const {
+  // Without elements b may be null.
+  if (getPackedBytes() == 0)
+    return;
   for (int64_t index = 0, count = countMatricesOfB(); index < count; ++index) {
     int64_t offset = 0, rest = index;
     for (size_t i = spec.batch.size(); i-- > 0 && count > 1;) {

@@ -55,7 +55,7 @@ public:
 
   int run() {
     runIsolated(
-        options.first, options.cases, options.jobs, 50, options.secondsPerCase,
+        options.first, options.cases, options.isolation,
         [&](uint64_t number) {
           return runWithFault(make(number), options.fault);
         },
@@ -105,7 +105,7 @@ private:
     Outcome last = outcome;
     Case small =
         shrink(test, options.shrinkSeconds, [&](const Case &candidate) {
-          Outcome now = runIsolated(options.secondsPerCase, [&] {
+          Outcome now = runIsolated(options.isolation, [&] {
             return runWithFault(candidate, options.fault);
           });
           if (!now.isLike(outcome))

@@ -11,6 +11,7 @@
 
 #include "Case.h"
 #include "Outcome.h"
+#include "cleave/Support/Isolation.h"
 #include <string>
 
 namespace cleave::differential {
@@ -19,7 +20,6 @@ struct CampaignOptions {
   uint64_t seed = 1;
   uint64_t first = 0;
   uint64_t cases = 100;
-  unsigned jobs = 1;
   bool isVerbose = false;
   /// Share of ops with a cut operand that may run whole on each rank, in
   /// percent.
@@ -28,7 +28,8 @@ struct CampaignOptions {
   double maxBytesRatio = 1e9;
   /// Bytes of all collectives to those of gathering every operand.
   double maxGatherRatio = 1e9;
-  double secondsPerCase = 30;
+  /// How many cases run at a time, and how long each may.
+  IsolationOptions isolation;
   double shrinkSeconds = 60;
   unsigned maxReports = 5;
   /// Put faults into graphs of all ops, where some have no consequence.

@@ -36,7 +36,7 @@ public:
     cleave_rt_session_options options;
     cleave_rt_session_options_init(&options);
     options.threads_per_rank = 1;
-    options.deadline_seconds = 20;
+    options.deadline_seconds = 600;
     options.poison_padding = isPoisoned;
     if (!check(cleave_rt_program_create(loaded.getManifest(), loaded.getStep(),
                                         &program)) ||

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Isolate.h"
-#include "cleave/Support/Isolation.h"
 #include <cstring>
 #include <type_traits>
 
@@ -48,22 +47,22 @@ static Outcome decode(IsolatedResult result) {
 }
 
 void cleave::differential::runIsolated(
-    uint64_t first, uint64_t count, unsigned jobs, unsigned batch,
-    double secondsEach, const std::function<Outcome(uint64_t)> &run,
+    uint64_t first, uint64_t count, const IsolationOptions &options,
+    const std::function<Outcome(uint64_t)> &run,
     const std::function<void(uint64_t, Outcome)> &done) {
   cleave::runIsolated(
-      first, count, {jobs, batch, secondsEach},
+      first, count, options,
       [&](uint64_t number) { return encode(run(number)); },
       [&](uint64_t number, IsolatedResult result) {
         done(number, decode(std::move(result)));
       });
 }
 
-Outcome cleave::differential::runIsolated(double seconds,
+Outcome cleave::differential::runIsolated(const IsolationOptions &options,
                                           const std::function<Outcome()> &run) {
   Outcome result;
   runIsolated(
-      0, 1, 1, 1, seconds, [&](uint64_t) { return run(); },
+      0, 1, options, [&](uint64_t) { return run(); },
       [&](uint64_t, Outcome outcome) { result = std::move(outcome); });
   return result;
 }

@@ -14,21 +14,23 @@
 #define CLEAVE_TEST_EXEC_DIFFERENTIAL_ISOLATE_H
 
 #include "Outcome.h"
+#include "cleave/Support/Isolation.h"
 #include <functional>
 
 namespace cleave::differential {
 
-/// Calls `run` for each number from `first` to `first + count`, in child
-/// processes, at most `jobs` at a time, each of which takes `batch` numbers; a
-/// number that crashes or takes too long ends its child and gets an outcome
-/// that says so. `done` is called in this process, in order of completion.
-void runIsolated(uint64_t first, uint64_t count, unsigned jobs, unsigned batch,
-                 double secondsEach,
+/// Calls `run` for each number from `first` to `first + count` in child
+/// processes; a number that crashes or takes too long ends its child and gets
+/// an outcome that says so. `done` is called in this process, in order of
+/// completion.
+void runIsolated(uint64_t first, uint64_t count,
+                 const IsolationOptions &options,
                  const std::function<Outcome(uint64_t)> &run,
                  const std::function<void(uint64_t, Outcome)> &done);
 
 /// The same for one call.
-Outcome runIsolated(double seconds, const std::function<Outcome()> &run);
+Outcome runIsolated(const IsolationOptions &options,
+                    const std::function<Outcome()> &run);
 
 } // namespace cleave::differential
 

@@ -43,7 +43,6 @@ struct Statistics {
     InexactOutputs,
     ByNoise, // of these, right only by what the error model allows
     // CPU seconds.
-    GenerateTime,
     EvaluateTime,
     ShardTime,
     PartitionTime,

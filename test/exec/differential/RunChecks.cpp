@@ -126,8 +126,9 @@ int cleave::differential::runChecks(MLIRContext *context,
                  << ": " << name(outcome.verdict) << ": " << outcome.message
                  << "\n";
   };
-  runIsolated(0, programs.size(), options.jobs, 20, options.secondsPerCase, run,
-              take);
+  IsolationOptions isolation = options.isolation;
+  isolation.batch = 20;
+  runIsolated(0, programs.size(), isolation, run, take);
   llvm::outs() << numPassed << " passed, " << numFailed << " failed, "
                << numSkipped << " skipped\n";
   return numFailed ? 1 : 0;

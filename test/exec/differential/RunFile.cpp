@@ -64,9 +64,8 @@ int cleave::differential::runFile(MLIRContext *context,
   Case test = readCase(context, options, path, isExact);
   if (!test.module)
     return 2;
-  Outcome outcome = runIsolated(options.secondsPerCase, [&] {
-    return runWithFault(test, options.fault);
-  });
+  Outcome outcome = runIsolated(
+      options.isolation, [&] { return runWithFault(test, options.fault); });
   llvm::outs() << name(outcome.verdict) << "\n";
   if (!outcome.passed())
     llvm::outs() << outcome.message << "\n";
@@ -82,8 +81,7 @@ int cleave::differential::runKernelMutants(MLIRContext *context,
     return 2;
   test.isEmulated = true;
   // Unchanged, the case must pass: or everything would seem to be caught.
-  Outcome plain =
-      runIsolated(options.secondsPerCase, [&] { return runCase(test); });
+  Outcome plain = runIsolated(options.isolation, [&] { return runCase(test); });
   if (!plain.passed()) {
     llvm::outs() << "without mutant: " << plain.message << "\n";
     return 1;
@@ -95,7 +93,7 @@ int cleave::differential::runKernelMutants(MLIRContext *context,
     unsigned applied = 0, caught = 0;
     for (;; ++applied) {
       // The child says by its verdict whether there was such a place.
-      Outcome outcome = runIsolated(options.secondsPerCase, [&] {
+      Outcome outcome = runIsolated(options.isolation, [&] {
         std::string was;
         Outcome outcome = runCase(test, "codegen", [&](ModuleOp module) {
           was = mutant.apply(module, applied);

@@ -27,7 +27,7 @@ namespace cl = llvm::cl;
 static cl::OptionCategory category("Differential test");
 template <typename T> using Option = cl::opt<T>;
 
-static cleave::CaseOptions cases(category, /*number=*/100);
+static cleave::CaseOptions cases(category, /*number=*/100, /*seconds=*/30);
 static Option<bool> verbose("verbose", cl::cat(category),
                             cl::desc("Print times and whole cases"));
 static Option<double>
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   options.seed = cases.seed;
   options.first = cases.first;
   options.cases = cases.cases;
-  options.jobs = cases.jobs;
+  options.isolation = cases.getIsolation(/*batch=*/50);
   options.isVerbose = verbose;
   options.maxReplicated = maxReplicated;
   options.maxBytesRatio = maxBytesRatio;

@@ -2,7 +2,7 @@
 
 // The manifest.
 
-// CHECK: llvm.mlir.global external constant @cleave_program_manifest("{\22version\22:3,\22name\22:\22main\22,\22mesh\22:{\22name\22:\22m\22,\22axes\22:[{\22name\22:\22data\22,\22size\22:2},{\22name\22:\22model\22,\22size\22:4}]},\22arena_bytes\22:256,\22events\22:1,
+// CHECK: llvm.mlir.global external constant @cleave_program_manifest("{\22version\22:4,\22name\22:\22main\22,\22mesh\22:{\22name\22:\22m\22,\22axes\22:[{\22name\22:\22data\22,\22size\22:2},{\22name\22:\22model\22,\22size\22:4}]},\22arena_bytes\22:256,\22events\22:1,
 // CHECK-SAME: \22inputs\22:[{\22name\22:\22x\22,\22dtype\22:\22f32\22,\22shape\22:[4,8],\22local_shape\22:[2,8],\22sharding\22:{{\[\[}}{\22axis\22:0,\22pre\22:1,\22size\22:2}],[]],\22location\22:\22model.py:1:2\22},{\22name\22:\22n\22,\22dtype\22:\22ui8\22,\22shape\22:[],\22local_shape\22:[],\22sharding\22:[],\22location\22:\22
 // CHECK-SAME: \22collectives\22:[{\22kind\22:\22all_reduce\22,\22dtype\22:\22f32\22,\22axes\22:[{\22axis\22:1,\22pre\22:2,\22size\22:2}],\22operand_shape\22:[2,8],\22result_shape\22:[2,8],\22reduction\22:\22sum\22,\22location\22:\22model.py:7:3\22,\22cause\22:\22contraction\22,\22axis_names\22:\22model:(2)2\22},{\22kind\22:\22collective_permute\22,{{.*}}\22pairs\22:{{\[\[}}0,1],[1,0]],\22location\22:\22named\22,
 // CHECK-SAME: \22gemms\22:[{\22dtype\22:\22f32\22,\22accumulate\22:\22f32\22,\22batch\22:[],\22m\22:2,\22n\22:8,\22k\22:8,\22a\22:{\22batch\22:[],\22row\22:8,\22col\22:1},\22b\22:{\22batch\22:[],\22row\22:8,\22col\22:1},\22out\22:{\22batch\22:[],\22row\22:8,\22col\22:1},\22bias\22:\22none\22,\22activation\22:\22relu\22,\22residual\22:false,\22location\22:\22{{.*}}lower-exec-to-llvm.mlir:{{[0-9:]+}}\22,\22b_constant\22:true}],

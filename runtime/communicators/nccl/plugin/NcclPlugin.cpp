@@ -25,13 +25,8 @@ static const char *explain(const char *call, ncclResult_t status) {
   return explain(call, reason.c_str());
 }
 
-#define CHECKED(CALL, ...) explain(#CALL, CALL(__VA_ARGS__))
-
 static ncclComm_t asComm(void *communicator) {
   return static_cast<ncclComm_t>(communicator);
-}
-static cudaStream_t asStream(void *stream) {
-  return static_cast<cudaStream_t>(stream);
 }
 
 static ncclDataType_t getType(CleaveNcclType type) {
@@ -55,7 +50,7 @@ static ncclConfig_t makeConfig() {
 static const char *makeId(CleaveNcclId *id) {
   static_assert(sizeof(id->bytes) == NCCL_UNIQUE_ID_BYTES, "size of an id");
   ncclUniqueId made;
-  const char *text = CHECKED(ncclGetUniqueId, &made);
+  const char *text = CLEAVE_RT_CALL(ncclGetUniqueId, &made);
   std::memcpy(id->bytes, made.internal, sizeof(id->bytes));
   return text;
 }
@@ -65,77 +60,79 @@ static const char *start(const CleaveNcclId *id, int32_t size, int32_t rank,
   ncclUniqueId known;
   std::memcpy(known.internal, id->bytes, sizeof(id->bytes));
   ncclConfig_t config = makeConfig();
-  return CHECKED(ncclCommInitRankConfig,
-                 reinterpret_cast<ncclComm_t *>(communicator), size, known,
-                 rank, &config);
+  return CLEAVE_RT_CALL(ncclCommInitRankConfig,
+                        reinterpret_cast<ncclComm_t *>(communicator), size,
+                        known, rank, &config);
 }
 
 static const char *split(void *communicator, int32_t color, int32_t key,
                          void **part) {
   ncclConfig_t config = makeConfig();
-  return CHECKED(ncclCommSplit, asComm(communicator),
-                 color < 0 ? NCCL_SPLIT_NOCOLOR : color, key,
-                 reinterpret_cast<ncclComm_t *>(part), &config);
+  return CLEAVE_RT_CALL(ncclCommSplit, asComm(communicator),
+                        color < 0 ? NCCL_SPLIT_NOCOLOR : color, key,
+                        reinterpret_cast<ncclComm_t *>(part), &config);
 }
 
 static const char *query(void *communicator, CleaveCudaState *state) {
   ncclResult_t status = ncclSuccess;
   if (const char *text =
-          CHECKED(ncclCommGetAsyncError, asComm(communicator), &status))
+          CLEAVE_RT_CALL(ncclCommGetAsyncError, asComm(communicator), &status))
     return text;
   *state = status == ncclInProgress ? CleaveCudaBusy : CleaveCudaDone;
   return explain("NCCL", status);
 }
 
 static const char *abort(void *communicator) {
-  return CHECKED(ncclCommAbort, asComm(communicator));
+  return CLEAVE_RT_CALL(ncclCommAbort, asComm(communicator));
 }
 
 static const char *stop(void *communicator) {
-  return CHECKED(ncclCommDestroy, asComm(communicator));
+  return CLEAVE_RT_CALL(ncclCommDestroy, asComm(communicator));
 }
 
-static const char *beginGroup() { return CHECKED(ncclGroupStart); }
-static const char *endGroup() { return CHECKED(ncclGroupEnd); }
+static const char *beginGroup() { return CLEAVE_RT_CALL(ncclGroupStart); }
+static const char *endGroup() { return CLEAVE_RT_CALL(ncclGroupEnd); }
 
 static const char *send(void *communicator, const void *data, int64_t bytes,
                         int32_t peer, void *stream) {
-  return CHECKED(ncclSend, data, bytes, ncclUint8, peer, asComm(communicator),
-                 asStream(stream));
+  return CLEAVE_RT_CALL(ncclSend, data, bytes, ncclUint8, peer,
+                        asComm(communicator), asStream(stream));
 }
 
 static const char *receive(void *communicator, void *data, int64_t bytes,
                            int32_t peer, void *stream) {
-  return CHECKED(ncclRecv, data, bytes, ncclUint8, peer, asComm(communicator),
-                 asStream(stream));
+  return CLEAVE_RT_CALL(ncclRecv, data, bytes, ncclUint8, peer,
+                        asComm(communicator), asStream(stream));
 }
 
 static const char *broadcast(void *communicator, const void *operand,
                              void *result, int64_t bytes, int32_t root,
                              void *stream) {
-  return CHECKED(ncclBroadcast, operand, result, bytes, ncclUint8, root,
-                 asComm(communicator), asStream(stream));
+  return CLEAVE_RT_CALL(ncclBroadcast, operand, result, bytes, ncclUint8, root,
+                        asComm(communicator), asStream(stream));
 }
 
 static const char *allGather(void *communicator, const void *operand,
                              void *result, int64_t bytes, void *stream) {
-  return CHECKED(ncclAllGather, operand, result, bytes, ncclUint8,
-                 asComm(communicator), asStream(stream));
+  return CLEAVE_RT_CALL(ncclAllGather, operand, result, bytes, ncclUint8,
+                        asComm(communicator), asStream(stream));
 }
 
 static const char *allReduce(void *communicator, const void *operand,
                              void *result, int64_t count, CleaveNcclType type,
                              CleaveNcclReduction reduction, void *stream) {
-  return CHECKED(ncclAllReduce, operand, result, count, getType(type),
-                 getOp(reduction), asComm(communicator), asStream(stream));
+  return CLEAVE_RT_CALL(ncclAllReduce, operand, result, count, getType(type),
+                        getOp(reduction), asComm(communicator),
+                        asStream(stream));
 }
 
 static const char *reduceScatter(void *communicator, const void *operand,
                                  void *result, int64_t count,
                                  CleaveNcclType type,
                                  CleaveNcclReduction reduction, void *stream) {
-  return CHECKED(ncclReduceScatter, operand, result, count, getType(type),
-                 getOp(reduction), asComm(communicator), asStream(stream));
+  return CLEAVE_RT_CALL(ncclReduceScatter, operand, result, count,
+                        getType(type), getOp(reduction), asComm(communicator),
+                        asStream(stream));
 }
 
 extern "C" __attribute__((visibility("default"))) const CleaveNcclApi *

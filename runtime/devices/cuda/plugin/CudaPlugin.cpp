@@ -29,11 +29,6 @@ const char *cleave::rt::explain(const char *call, cudaError_t status) {
   return explain(call, cudaGetErrorString(status));
 }
 
-#define CHECKED(CALL, ...) explain(#CALL, CALL(__VA_ARGS__))
-
-static cudaStream_t asStream(void *stream) {
-  return static_cast<cudaStream_t>(stream);
-}
 static cudaEvent_t asEvent(void *event) {
   return static_cast<cudaEvent_t>(event);
 }
@@ -43,16 +38,17 @@ static cudaEvent_t asEvent(void *event) {
 //===----------------------------------------------------------------------===//
 
 static const char *countDevices(int32_t *count) {
-  return CHECKED(cudaGetDeviceCount, count);
+  return CLEAVE_RT_CALL(cudaGetDeviceCount, count);
 }
 
 static const char *setDevice(int32_t device) {
-  return CHECKED(cudaSetDevice, device);
+  return CLEAVE_RT_CALL(cudaSetDevice, device);
 }
 
 static const char *nameDevice(int32_t device, char *name, int64_t bytes) {
   cudaDeviceProp properties;
-  if (const char *text = CHECKED(cudaGetDeviceProperties, &properties, device))
+  if (const char *text =
+          CLEAVE_RT_CALL(cudaGetDeviceProperties, &properties, device))
     return text;
   std::strncpy(name, properties.name, bytes - 1);
   name[bytes - 1] = 0;
@@ -69,7 +65,9 @@ static const char *allocate(int64_t bytes, void **data, int32_t *isFull) {
   return explain("cudaMalloc", status);
 }
 
-static const char *release(void *data) { return CHECKED(cudaFree, data); }
+static const char *release(void *data) {
+  return CLEAVE_RT_CALL(cudaFree, data);
+}
 
 static const char *allocateHost(int64_t bytes, void **data, int32_t *isFull) {
   cudaError_t status = cudaMallocHost(data, bytes);
@@ -78,24 +76,24 @@ static const char *allocateHost(int64_t bytes, void **data, int32_t *isFull) {
 }
 
 static const char *releaseHost(void *data) {
-  return CHECKED(cudaFreeHost, data);
+  return CLEAVE_RT_CALL(cudaFreeHost, data);
 }
 
 static const char *copy(void *to, const void *from, int64_t bytes,
                         void *stream) {
-  return CHECKED(cudaMemcpyAsync, to, from, bytes, cudaMemcpyDefault,
-                 asStream(stream));
+  return CLEAVE_RT_CALL(cudaMemcpyAsync, to, from, bytes, cudaMemcpyDefault,
+                        asStream(stream));
 }
 
 static const char *copyRuns(void *to, int64_t toStride, const void *from,
                             int64_t fromStride, int64_t bytes, int64_t count,
                             void *stream) {
-  return CHECKED(cudaMemcpy2DAsync, to, toStride, from, fromStride, bytes,
-                 count, cudaMemcpyDefault, asStream(stream));
+  return CLEAVE_RT_CALL(cudaMemcpy2DAsync, to, toStride, from, fromStride,
+                        bytes, count, cudaMemcpyDefault, asStream(stream));
 }
 
 static const char *fill(void *data, int32_t byte, int64_t bytes, void *stream) {
-  return CHECKED(cudaMemsetAsync, data, byte, bytes, asStream(stream));
+  return CLEAVE_RT_CALL(cudaMemsetAsync, data, byte, bytes, asStream(stream));
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,17 +101,17 @@ static const char *fill(void *data, int32_t byte, int64_t bytes, void *stream) {
 //===----------------------------------------------------------------------===//
 
 static const char *createStream(void **stream) {
-  return CHECKED(cudaStreamCreateWithFlags,
-                 reinterpret_cast<cudaStream_t *>(stream),
-                 cudaStreamNonBlocking);
+  return CLEAVE_RT_CALL(cudaStreamCreateWithFlags,
+                        reinterpret_cast<cudaStream_t *>(stream),
+                        cudaStreamNonBlocking);
 }
 
 static const char *destroyStream(void *stream) {
-  return CHECKED(cudaStreamDestroy, asStream(stream));
+  return CLEAVE_RT_CALL(cudaStreamDestroy, asStream(stream));
 }
 
 static const char *finishStream(void *stream) {
-  return CHECKED(cudaStreamSynchronize, asStream(stream));
+  return CLEAVE_RT_CALL(cudaStreamSynchronize, asStream(stream));
 }
 
 static const char *queryStream(void *stream, CleaveCudaState *state) {
@@ -124,17 +122,17 @@ static const char *queryStream(void *stream, CleaveCudaState *state) {
 }
 
 static const char *createEvent(void **event) {
-  return CHECKED(cudaEventCreateWithFlags,
-                 reinterpret_cast<cudaEvent_t *>(event),
-                 cudaEventDisableTiming);
+  return CLEAVE_RT_CALL(cudaEventCreateWithFlags,
+                        reinterpret_cast<cudaEvent_t *>(event),
+                        cudaEventDisableTiming);
 }
 
 static const char *destroyEvent(void *event) {
-  return CHECKED(cudaEventDestroy, asEvent(event));
+  return CLEAVE_RT_CALL(cudaEventDestroy, asEvent(event));
 }
 
 static const char *recordEvent(void *event, void *stream) {
-  return CHECKED(cudaEventRecord, asEvent(event), asStream(stream));
+  return CLEAVE_RT_CALL(cudaEventRecord, asEvent(event), asStream(stream));
 }
 
 static const char *queryEvent(void *event, CleaveCudaState *state) {
@@ -145,7 +143,8 @@ static const char *queryEvent(void *event, CleaveCudaState *state) {
 }
 
 static const char *waitForEvent(void *stream, void *event) {
-  return CHECKED(cudaStreamWaitEvent, asStream(stream), asEvent(event), 0);
+  return CLEAVE_RT_CALL(cudaStreamWaitEvent, asStream(stream), asEvent(event),
+                        0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,18 +163,19 @@ static const char *loadCode(const void *image, void **code, int32_t *isOther) {
 }
 
 static const char *unloadCode(void *code) {
-  return CHECKED(cudaLibraryUnload, static_cast<cudaLibrary_t>(code));
+  return CLEAVE_RT_CALL(cudaLibraryUnload, static_cast<cudaLibrary_t>(code));
 }
 
 static const char *findKernel(void *code, const char *name, void **kernel) {
-  return CHECKED(cudaLibraryGetKernel, reinterpret_cast<cudaKernel_t *>(kernel),
-                 static_cast<cudaLibrary_t>(code), name);
+  return CLEAVE_RT_CALL(cudaLibraryGetKernel,
+                        reinterpret_cast<cudaKernel_t *>(kernel),
+                        static_cast<cudaLibrary_t>(code), name);
 }
 
 static const char *launch(void *kernel, int32_t blocks, int32_t threads,
                           void **arguments, void *stream) {
-  return CHECKED(cudaLaunchKernel, kernel, dim3(blocks), dim3(threads),
-                 arguments, 0, asStream(stream));
+  return CLEAVE_RT_CALL(cudaLaunchKernel, kernel, dim3(blocks), dim3(threads),
+                        arguments, 0, asStream(stream));
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,34 +183,35 @@ static const char *launch(void *kernel, int32_t blocks, int32_t threads,
 //===----------------------------------------------------------------------===//
 
 static const char *beginCapture(void *stream) {
-  return CHECKED(cudaStreamBeginCapture, asStream(stream),
-                 cudaStreamCaptureModeThreadLocal);
+  return CLEAVE_RT_CALL(cudaStreamBeginCapture, asStream(stream),
+                        cudaStreamCaptureModeThreadLocal);
 }
 
 static const char *recordEventInGraph(void *event, void *stream) {
-  return CHECKED(cudaEventRecordWithFlags, asEvent(event), asStream(stream),
-                 cudaEventRecordExternal);
+  return CLEAVE_RT_CALL(cudaEventRecordWithFlags, asEvent(event),
+                        asStream(stream), cudaEventRecordExternal);
 }
 
 static const char *endCapture(void *stream, void **graph) {
   cudaGraph_t captured = nullptr;
   if (const char *text =
-          CHECKED(cudaStreamEndCapture, asStream(stream), &captured))
+          CLEAVE_RT_CALL(cudaStreamEndCapture, asStream(stream), &captured))
     return text;
   const char *text =
-      CHECKED(cudaGraphInstantiate, reinterpret_cast<cudaGraphExec_t *>(graph),
-              captured, 0);
-  const char *destroyed = CHECKED(cudaGraphDestroy, captured);
+      CLEAVE_RT_CALL(cudaGraphInstantiate,
+                     reinterpret_cast<cudaGraphExec_t *>(graph), captured, 0);
+  const char *destroyed = CLEAVE_RT_CALL(cudaGraphDestroy, captured);
   return text ? text : destroyed;
 }
 
 static const char *launchGraph(void *graph, void *stream) {
-  return CHECKED(cudaGraphLaunch, static_cast<cudaGraphExec_t>(graph),
-                 asStream(stream));
+  return CLEAVE_RT_CALL(cudaGraphLaunch, static_cast<cudaGraphExec_t>(graph),
+                        asStream(stream));
 }
 
 static const char *destroyGraph(void *graph) {
-  return CHECKED(cudaGraphExecDestroy, static_cast<cudaGraphExec_t>(graph));
+  return CLEAVE_RT_CALL(cudaGraphExecDestroy,
+                        static_cast<cudaGraphExec_t>(graph));
 }
 
 extern "C" __attribute__((visibility("default"))) const CleaveCudaApi *

@@ -21,6 +21,14 @@ const char *explain(const char *call, const char *reason);
 /// The same for a status that is no success; else null.
 const char *explain(const char *call, cudaError_t status);
 
+/// Calls a function of a library: why it failed, by the explain() for the type
+/// of its status, or null.
+#define CLEAVE_RT_CALL(CALL, ...) explain(#CALL, CALL(__VA_ARGS__))
+
+inline cudaStream_t asStream(void *stream) {
+  return static_cast<cudaStream_t>(stream);
+}
+
 // CudaProducts.cpp
 const char *createProducts(void **products);
 const char *destroyProducts(void *products);

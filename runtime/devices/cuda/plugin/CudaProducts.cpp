@@ -24,7 +24,7 @@ static const char *explain(const char *call, cublasStatus_t status) {
              : explain(call, cublasLtGetStatusString(status));
 }
 
-#define CHECKED(CALL, ...)                                                     \
+#define RETURN_IF_FAILED(CALL, ...)                                            \
   if (const char *text = explain(#CALL, CALL(__VA_ARGS__)))                    \
     return text;
 
@@ -89,34 +89,34 @@ static cublasLtEpilogue_t getEpilogue(const CleaveCudaProduct &product) {
 static const char *createLayout(const CleaveCudaMatrix &matrix, int64_t count,
                                 cudaDataType_t type,
                                 cublasLtMatrixLayout_t &layout) {
-  CHECKED(cublasLtMatrixLayoutCreate, &layout, type, matrix.rows, matrix.cols,
-          matrix.stride);
+  RETURN_IF_FAILED(cublasLtMatrixLayoutCreate, &layout, type, matrix.rows,
+                   matrix.cols, matrix.stride);
   if (count == 1)
     return nullptr;
   int32_t batch = static_cast<int32_t>(count);
-  CHECKED(cublasLtMatrixLayoutSetAttribute, layout,
-          CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batch, sizeof(batch));
-  CHECKED(cublasLtMatrixLayoutSetAttribute, layout,
-          CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &matrix.batchStride,
-          sizeof(matrix.batchStride));
+  RETURN_IF_FAILED(cublasLtMatrixLayoutSetAttribute, layout,
+                   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batch, sizeof(batch));
+  RETURN_IF_FAILED(cublasLtMatrixLayoutSetAttribute, layout,
+                   CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+                   &matrix.batchStride, sizeof(matrix.batchStride));
   return nullptr;
 }
 
 static const char *describeProduct(const CleaveCudaProduct &product,
                                    Prepared &prepared) {
   Types types = getTypes(product.type);
-  CHECKED(cublasLtMatmulDescCreate, &prepared.description, types.compute,
-          types.scale);
+  RETURN_IF_FAILED(cublasLtMatmulDescCreate, &prepared.description,
+                   types.compute, types.scale);
   cublasOperation_t operations[] = {CUBLAS_OP_N, CUBLAS_OP_T};
   cublasOperation_t a = operations[product.isATransposed != 0];
   cublasOperation_t b = operations[product.isBTransposed != 0];
-  CHECKED(cublasLtMatmulDescSetAttribute, prepared.description,
-          CUBLASLT_MATMUL_DESC_TRANSA, &a, sizeof(a));
-  CHECKED(cublasLtMatmulDescSetAttribute, prepared.description,
-          CUBLASLT_MATMUL_DESC_TRANSB, &b, sizeof(b));
+  RETURN_IF_FAILED(cublasLtMatmulDescSetAttribute, prepared.description,
+                   CUBLASLT_MATMUL_DESC_TRANSA, &a, sizeof(a));
+  RETURN_IF_FAILED(cublasLtMatmulDescSetAttribute, prepared.description,
+                   CUBLASLT_MATMUL_DESC_TRANSB, &b, sizeof(b));
   cublasLtEpilogue_t epilogue = getEpilogue(product);
-  CHECKED(cublasLtMatmulDescSetAttribute, prepared.description,
-          CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof(epilogue));
+  RETURN_IF_FAILED(cublasLtMatmulDescSetAttribute, prepared.description,
+                   CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof(epilogue));
   for (auto [matrix, layout] :
        {std::pair(&product.a, &prepared.a), std::pair(&product.b, &prepared.b),
         std::pair(&product.d, &prepared.d)})
@@ -129,8 +129,8 @@ static const char *describeProduct(const CleaveCudaProduct &product,
 /// Part of the description, which a rank uses alone.
 static const char *setBias(Prepared &product, const void *bias) {
   if (product.hasBias)
-    CHECKED(cublasLtMatmulDescSetAttribute, product.description,
-            CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof(bias));
+    RETURN_IF_FAILED(cublasLtMatmulDescSetAttribute, product.description,
+                     CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof(bias));
   return nullptr;
 }
 
@@ -138,7 +138,7 @@ static const char *chooseAlgorithm(cublasLtHandle_t handle,
                                    const CleaveCudaProduct &product,
                                    int64_t maxScratch, Prepared &prepared) {
   cublasLtMatmulPreference_t preference;
-  CHECKED(cublasLtMatmulPreferenceCreate, &preference);
+  RETURN_IF_FAILED(cublasLtMatmulPreferenceCreate, &preference);
   struct Destroy {
     void operator()(cublasLtMatmulPreference_t preference) const {
       cublasLtMatmulPreferenceDestroy(preference);
@@ -146,21 +146,22 @@ static const char *chooseAlgorithm(cublasLtHandle_t handle,
   };
   std::unique_ptr<cublasLtMatmulPreferenceOpaque_t, Destroy> owner(preference);
   uint64_t bytes = maxScratch;
-  CHECKED(cublasLtMatmulPreferenceSetAttribute, preference,
-          CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof(bytes));
+  RETURN_IF_FAILED(cublasLtMatmulPreferenceSetAttribute, preference,
+                   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes,
+                   sizeof(bytes));
   // Otherwise more is assumed than the arena gives.
   uint32_t alignment = static_cast<uint32_t>(product.alignment);
   for (auto attribute : {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
                          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
                          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES,
                          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES})
-    CHECKED(cublasLtMatmulPreferenceSetAttribute, preference, attribute,
-            &alignment, sizeof(alignment));
+    RETURN_IF_FAILED(cublasLtMatmulPreferenceSetAttribute, preference,
+                     attribute, &alignment, sizeof(alignment));
   cublasLtMatmulHeuristicResult_t result;
   int found = 0;
-  CHECKED(cublasLtMatmulAlgoGetHeuristic, handle, prepared.description,
-          prepared.a, prepared.b, prepared.d, prepared.d, preference, 1,
-          &result, &found);
+  RETURN_IF_FAILED(cublasLtMatmulAlgoGetHeuristic, handle, prepared.description,
+                   prepared.a, prepared.b, prepared.d, prepared.d, preference,
+                   1, &result, &found);
   if (found == 0)
     return explain("cublasLtMatmulAlgoGetHeuristic",
                    "no algorithm for this product");
@@ -173,12 +174,13 @@ static const char *chooseAlgorithm(cublasLtHandle_t handle,
 }
 
 const char *cleave::rt::createProducts(void **products) {
-  CHECKED(cublasLtCreate, reinterpret_cast<cublasLtHandle_t *>(products));
+  RETURN_IF_FAILED(cublasLtCreate,
+                   reinterpret_cast<cublasLtHandle_t *>(products));
   return nullptr;
 }
 
 const char *cleave::rt::destroyProducts(void *products) {
-  CHECKED(cublasLtDestroy, static_cast<cublasLtHandle_t>(products));
+  RETURN_IF_FAILED(cublasLtDestroy, static_cast<cublasLtHandle_t>(products));
   return nullptr;
 }
 
@@ -216,11 +218,11 @@ const char *cleave::rt::runProduct(void *products, void *prepared,
                                       : static_cast<void *>(&floats[1]);
   // C is not read where beta is 0, but may not be null.
   const void *addend = product.hasAddend ? operands->addend : operands->d;
-  CHECKED(cublasLtMatmul, static_cast<cublasLtHandle_t>(products),
-          product.description, alpha, operands->a, product.a, operands->b,
-          product.b, beta, addend, product.d, operands->d, product.d,
-          &product.algorithm, scratch, product.scratch,
-          static_cast<cudaStream_t>(stream));
+  RETURN_IF_FAILED(cublasLtMatmul, static_cast<cublasLtHandle_t>(products),
+                   product.description, alpha, operands->a, product.a,
+                   operands->b, product.b, beta, addend, product.d, operands->d,
+                   product.d, &product.algorithm, scratch, product.scratch,
+                   asStream(stream));
   return nullptr;
 }
 

@@ -39,7 +39,7 @@ public:
          tally.applied < options.cases && number < options.first + 2000;
          number += batch)
       runIsolated(
-          number, batch, options.jobs, batch, options.secondsPerCase,
+          number, batch, options.isolation,
           [&](uint64_t number) { return runBoth(number); },
           [&](uint64_t number, Outcome outcome) { take(number, outcome); });
     return tally;
