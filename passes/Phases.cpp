@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "passes/Codegen/GPU/CudaTarget.h"
 #include "passes/Codegen/Passes.h"
 #include "passes/Collectives/Passes.h"
 #include "passes/Fusion/Passes.h"
@@ -203,6 +204,14 @@ static void buildCodegen(OpPassManager &manager, const PhaseOptions &options) {
   LowerExecToLLVMOptions lower;
   lower.checkStreams = options.checkStreams;
   manager.addPass(createLowerExecToLLVM(lower));
+}
+
+StringRef cleave::describeTargets() {
+  // Options keep a reference to what describes them.
+  static const std::string text =
+      "host; cuda:CHIP with " + listCudaChips() +
+      "; or simt, functions of a GPU to be emulated";
+  return text;
 }
 
 ArrayRef<Phase> cleave::getPhases() {

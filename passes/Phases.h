@@ -24,6 +24,9 @@ namespace cleave {
 /// How floats are computed; docs/cli.md says what each means.
 enum class MathMode { Standard, Stepwise, Wide, Fast };
 
+/// What the option `target` may be.
+llvm::StringRef describeTargets();
+
 struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<std::string> mesh{
       *this, "mesh", llvm::cl::desc("Axes and sizes, e.g. data=2,model=4")};
@@ -41,10 +44,8 @@ struct PhaseOptions : mlir::PassPipelineOptions<PhaseOptions> {
   Option<bool> guardPages{
       *this, "guard-pages", llvm::cl::init(false),
       llvm::cl::desc("Put each buffer of the arena between guard pages")};
-  Option<std::string> target{
-      *this, "target", llvm::cl::init("host"),
-      llvm::cl::desc("host; cuda:CHIP with sm_80, sm_90 or sm_100; or simt, "
-                     "functions of a GPU to be emulated")};
+  Option<std::string> target{*this, "target", llvm::cl::init("host"),
+                             llvm::cl::desc(describeTargets())};
   Option<bool> overlap{*this, "overlap", llvm::cl::init(true),
                        llvm::cl::desc("Communicate while computing")};
   Option<bool> checkStreams{

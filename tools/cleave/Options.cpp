@@ -28,6 +28,8 @@ struct Option {
   std::string (*set)(Options &options, StringRef text);
   /// Whether it may be given more than once. Flags may, anyway.
   bool isRepeatable = false;
+  /// What the help ends with, if that is made; else null.
+  std::string (*helpEnd)() = nullptr;
 };
 /// What has been given; of two names of an option, both.
 using Given = SmallVector<decltype(Option::set)>;
@@ -43,13 +45,13 @@ static const char sharding[] = "Mesh and sharding options";
 static const char compilation[] = "Compilation options";
 static const char checking[] = "Checking options";
 
+static std::string listCudaTargets() { return cleave::listCudaChips("cuda:"); }
+
 static std::string setTarget(Options &options, StringRef text) {
   auto [device, processor] = text.split(':');
   if (device == "cuda") {
-    if (!cleave::isCudaChip(processor))
-      return ("expected cuda:sm_80, cuda:sm_90 or cuda:sm_100, got '" + text +
-              "'")
-          .str();
+    if (!cleave::findCudaChip(processor))
+      return ("expected " + listCudaTargets() + ", got '" + text + "'").str();
     options.cudaChip = processor.str();
     options.cpu.clear();
     return "";
@@ -145,8 +147,8 @@ static const Option optionTable[] = {
      setEmit},
     {"--target", "TARGET", all, compilation,
      "host[:CPU], a processor as llc -mcpu names it (default: this\n"
-     "machine's), or cuda:sm_80, cuda:sm_90, cuda:sm_100",
-     setTarget},
+     "machine's), or ",
+     setTarget, /*isRepeatable=*/false, listCudaTargets},
     {"--math", "MODE", all, compilation,
      "standard: in the element type, sums in f32 or wider; stepwise: each\n"
      "product and sum rounded, in order (default of check); wide: in f64,\n"
@@ -258,7 +260,7 @@ static int printCommandHelp(const CommandInfo &command) {
     group = option.group;
     printOption(option.name +
                     (option.value ? " " + std::string(option.value) : ""),
-                option.help);
+                option.help + (option.helpEnd ? option.helpEnd() : ""));
   }
   if (takesRunOptions(command.command))
     outs() << "\nRun options:\n" << cleave_rt_run_options_help();

@@ -7,20 +7,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "passes/Codegen/GPU/CudaTarget.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include <cstdlib>
 
 using namespace llvm;
 
-StringRef cleave::cudaFeatures(StringRef chip) {
-  return StringSwitch<StringRef>(chip)
-      .Cases({"sm_80", "sm_90"}, "+ptx80")
-      .Case("sm_100", "+ptx86")
-      .Default("");
+// A100; H100 and H200; B200.
+static constexpr cleave::CudaChip chips[] = {
+    {"sm_80", "+ptx80"}, {"sm_90", "+ptx80"}, {"sm_100", "+ptx86"}};
+
+const cleave::CudaChip *cleave::findCudaChip(StringRef name) {
+  const CudaChip *found =
+      find_if(chips, [&](const CudaChip &chip) { return chip.name == name; });
+  return found == std::end(chips) ? nullptr : found;
 }
 
-bool cleave::isCudaChip(StringRef chip) { return !cudaFeatures(chip).empty(); }
+std::string cleave::listCudaChips(StringRef prefix) {
+  std::string list;
+  for (auto [i, chip] : enumerate(chips)) {
+    if (i > 0)
+      list += i + 1 < std::size(chips) ? ", " : " or ";
+    list += (prefix + chip.name).str();
+  }
+  return list;
+}
 
 std::string cleave::findCudaToolkit() {
   const char *folders[] = {std::getenv("CUDA_PATH"), std::getenv("CUDA_HOME"),

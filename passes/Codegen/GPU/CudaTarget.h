@@ -14,13 +14,20 @@
 
 namespace cleave {
 
-/// Whether code is made for a chip: sm_80, sm_90 or sm_100.
-bool isCudaChip(llvm::StringRef chip);
+/// A GPU that code is made for.
+struct CudaChip {
+  /// As LLVM and ptxas know it, `sm_90`.
+  llvm::StringLiteral name;
+  /// LLVM's feature for the version of PTX that it needs, `+ptx80` or newer.
+  /// LLVM aborts on chips and versions that do not go together.
+  llvm::StringLiteral features;
+};
 
-/// LLVM's feature for the version of PTX that a chip needs, `+ptx80` or newer.
-/// LLVM aborts on chips and versions that do not go together. Empty for a chip
-/// that is not known.
-llvm::StringRef cudaFeatures(llvm::StringRef chip);
+/// Null for a chip that is not known.
+const CudaChip *findCudaChip(llvm::StringRef name);
+
+/// For messages: the names of all, each after `prefix`, as in `sm_80 or sm_90`.
+std::string listCudaChips(llvm::StringRef prefix = "");
 
 /// The folder of the CUDA toolkit: the first of $CUDA_PATH, $CUDA_HOME and
 /// /usr/local/cuda that has the file `nvvm/libdevice/libdevice.10.bc`; empty

@@ -82,9 +82,9 @@ struct SerializeGPUKernels
 
   void runOnOperation() override {
     // LLVM aborts on what it does not know.
-    if (!isCudaChip(chip)) {
+    if (!findCudaChip(chip)) {
       getOperation().emitError("unknown GPU '")
-          << chip << "'; expected sm_80, sm_90 or sm_100";
+          << chip << "'; expected " << listCudaChips();
       return signalPassFailure();
     }
     for (auto module :
@@ -102,7 +102,7 @@ private:
     MLIRContext *context = &getContext();
     auto target = NVVM::NVVMTargetAttr::get(context, /*optLevel=*/3,
                                             "nvptx64-nvidia-cuda", chip,
-                                            cudaFeatures(chip));
+                                            findCudaChip(chip)->features);
     OpBuilder builder(module);
     auto objectOf = [&](gpu::CompilationTarget format, ArrayRef<char> bytes) {
       return Attribute(gpu::ObjectAttr::get(
