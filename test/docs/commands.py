@@ -16,6 +16,7 @@ Python is written to the file that its first line names.
 
 With PAGEs, only those, which need more than Cleave.
 
+UNSUPPORTED: sanitizer
 RUN: rm -rf %t && %python %s --self-test && %python %s %source %t
 """
 
