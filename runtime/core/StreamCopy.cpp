@@ -16,16 +16,14 @@
 
 using namespace cleave::rt;
 
-/// From here on streaming is faster than memcpy, which itself streams only what
-/// exceeds the last-level cache that all cores share.
-constexpr int64_t streamFrom = 2 << 20;
-
 static constexpr StreamHabits intelHabits{/*blockBytes=*/1024,
                                           /*fetchesAhead=*/true,
+                                          /*streamsFrom=*/2 << 20,
                                           /*gathersAtOnceFrom=*/4 << 20};
 static constexpr StreamHabits otherHabits{/*blockBytes=*/
                                           StreamHabits::maxBlockBytes,
                                           /*fetchesAhead=*/false,
+                                          /*streamsFrom=*/4 << 20,
                                           /*gathersAtOnceFrom=*/256 << 10};
 
 static bool isIntel() {
@@ -236,7 +234,7 @@ void cleave::rt::prefetchBytes(const void *data, int64_t bytes) {
 }
 
 void cleave::rt::copyBytes(void *to, const void *from, int64_t bytes) {
-  if (bytes < streamFrom) {
+  if (bytes < getStreamHabits().streamsFrom) {
     copyWithinCaches(to, from, bytes);
     return;
   }

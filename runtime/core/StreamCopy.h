@@ -24,6 +24,10 @@ struct StreamHabits {
   int64_t blockBytes;
   /// Whether to ask for the operands of the next block.
   bool fetchesAhead;
+  /// From how many bytes on it is faster to write past the caches than to
+  /// memcpy, which itself does so only with what exceeds the last-level cache
+  /// that all cores share.
+  int64_t streamsFrom;
   /// From how many bytes of its result on an all_gather is fastest if each
   /// member reads its own piece once and writes it to all results.
   int64_t gathersAtOnceFrom;

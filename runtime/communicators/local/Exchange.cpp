@@ -13,23 +13,25 @@
 
 using namespace cleave::rt;
 
-/// From here on a result exceeds the caches.
-constexpr int64_t streamFrom = 4 << 20;
-/// Shorter runs are not worth a loop over all results.
-constexpr int64_t shortestRun = 4 << 10;
+/// Whether an all_gather of two members would write pieces past the caches.
+static bool isLong(const LocalExecution &execution) {
+  int64_t result = getBytes(execution.spec.resultShape, execution.spec.dtype);
+  return result >= 2 * getStreamHabits().streamsFrom;
+}
 
-/// Whether every member writes its piece to all results.
+/// Whether every member writes its piece to all results; short runs are not
+/// worth it.
 static bool isGatheredAtOnce(const LocalExecution &execution) {
   if (execution.spec.kind != CollectiveKind::AllGather)
     return false;
   int64_t result = getBytes(execution.spec.resultShape, execution.spec.dtype);
+  int64_t shortestRun = isLong(execution) ? 64 << 10 : 4 << 10;
   // The first piece is the largest.
   return result >= getStreamHabits().gathersAtOnceFrom &&
          execution.plan.pieces[0].getRunBytes() >= shortestRun;
 }
 
-/// Reads the own operand once, rather than once per member, and writes what
-/// exceeds the caches past them.
+/// Reads the own operand once, rather than once per member.
 static bool gatherAtOnce(const LocalExecution &execution, std::string &error) {
   const CollectivePlan &plan = execution.plan;
   Rendezvous &meeting = execution.meeting;
@@ -38,8 +40,7 @@ static bool gatherAtOnce(const LocalExecution &execution, std::string &error) {
   const std::vector<void *> &results =
       meeting.readOffers(plan.position).results;
   const char *operand = static_cast<const char *>(execution.operand);
-  int64_t result = getBytes(execution.spec.resultShape, execution.spec.dtype);
-  auto *copy = result >= streamFrom ? streamBytes : copyBytesToAll;
+  auto *copy = isLong(execution) ? streamBytes : copyBytesToAll;
   // An all_gather's piece has its place in every result.
   plan.pieces[plan.position].forEachRun(
       [&](int64_t from, int64_t to, int64_t bytes) {
