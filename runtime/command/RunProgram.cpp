@@ -64,8 +64,8 @@ static int32_t reportStatus(int32_t status, bool isOwn = false) {
 
 /// Waits until the first process, which may begin later, has told what is wrong
 /// with all: launchers end every process as soon as one has failed. Who started
-/// them by hand is not kept waiting for long.
-static void waitForFirstProcess() {
+/// them by hand is not kept waiting for long. False if it has not told.
+static bool waitForFirstProcess() {
   constexpr std::chrono::milliseconds lookInterval(50);
   std::chrono::milliseconds patience(
       getLaunch().launcher == Launcher::Mpi ? 10000 : 2000);
@@ -74,17 +74,31 @@ static void waitForFirstProcess() {
     struct stat file;
     return path && ::stat(path, &file) == 0 && file.st_size > 0;
   };
-  for (auto waited = lookInterval; waited < patience && !isTold();
-       waited += lookInterval)
+  for (std::chrono::milliseconds waited(0); waited < patience;
+       waited += lookInterval) {
+    if (isTold())
+      return true;
     std::this_thread::sleep_for(lookInterval);
+  }
+  return isTold();
 }
 
-/// Reports the last error, which all processes of the run have: once.
-static void reportCommonError(const std::string &tool) {
-  if (getLaunch().isFirst())
-    printLastError(tool);
-  else
-    waitForFirstProcess();
+/// Reports the last error, a mistake that all processes of the run have unless
+/// they were started with different options: once. Returns whether it is told
+/// here, by the first process or since that one has nothing to tell.
+static bool reportCommonError(const std::string &tool) {
+  if (!getLaunch().isFirst() && waitForFirstProcess())
+    return false;
+  printLastError(tool);
+  return true;
+}
+
+/// Whether other processes belong to the run of this one, as far as options
+/// tell: variables may be there for another program.
+static bool isOneOfMany(const cleave_rt_run_options &options) {
+  const char *communicator = options.session.communicator;
+  bool isAsked = communicator && std::strcmp(communicator, "local") != 0;
+  return isAsked || getLaunch().launcher == Launcher::Mpi;
 }
 
 /// Throws if a status is not success, keeping its text.
@@ -202,12 +216,16 @@ static void finish(const cleave_rt_run_options &options, Session &session,
 }
 
 /// Throws that this process is told something wrong, with which it would run
-/// all ranks for itself.
+/// all ranks for itself, or meet no others.
 static void checkVariables(const cleave_rt_session_options &options,
                            const Manifest &manifest) {
-  bool needsThem =
-      !options.communicator || std::strcmp(options.communicator, "nccl") == 0;
-  if (!manifest.isForGpu() || !needsThem)
+  const char *communicator = options.communicator;
+  bool needsThem = manifest.isForGpu()
+                       ? !communicator || std::strcmp(communicator, "nccl") == 0
+                       : communicator &&
+                             std::strcmp(communicator, "mpi") == 0 &&
+                             getLaunch().launcher == Launcher::Variables;
+  if (!needsThem)
     return;
   std::string mistake = findMistakeInVariables();
   if (!mistake.empty())
@@ -287,8 +305,9 @@ extern "C" int32_t cleave_rt_run_program(const char *tool,
     Run run;
     Outcome outcome;
     status = guard([&] { execute(*options, manifest, step, run, outcome); });
-    if (status == CLEAVE_RT_BAD_INPUT && !run.isOwn)
-      reportCommonError(tool);
+    bool isCommon = status == CLEAVE_RT_BAD_INPUT && !run.isOwn;
+    if (isCommon)
+      run.isOwn = reportCommonError(tool) && !getLaunch().isFirst();
     else if (status != CLEAVE_RT_OK)
       printLastError(tool);
     Processes *processes =
@@ -324,7 +343,7 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
       cleave_rt_run_options_create());
   for (int i = 1; i < argc;) {
     if (std::strcmp(argv[i], "--help") == 0) {
-      if (!getLaunch().isFirst())
+      if (isOneOfMany(*options) && !getLaunch().isFirst())
         return CLEAVE_RT_OK;
       std::printf("usage: %s [options]\n%s  --help                      print "
                   "this text\n",
@@ -338,8 +357,8 @@ extern "C" int cleave_rt_main(int argc, char **argv, const char *manifest,
     if (parsed == 0)
       setLastError("unknown option " + quote(argv[i]) + "; see --help");
     if (parsed != 1) {
-      reportCommonError(tool);
-      return reportStatus(CLEAVE_RT_BAD_INPUT);
+      bool isTold = reportCommonError(tool);
+      return reportStatus(CLEAVE_RT_BAD_INPUT, /*isOwn=*/isTold);
     }
   }
   return cleave_rt_run_program(tool.c_str(), options.get(), manifest, step);

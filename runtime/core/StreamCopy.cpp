@@ -194,15 +194,16 @@ copyWideLines(char *to, const char *from, int64_t bytes) {
   std::memcpy(to + done, from + done, bytes - done);
 }
 
-/// Whether the C library's memcpy would take `rep movsb` where that is slow: on
-/// AMD's processors a fifteenth of its speed if the target lies less than a
-/// line behind the source within a page (glibc's bug 30994).
+/// Whether the C library's memcpy would take `rep movsb`, from about 2 KB on,
+/// where that is slow: on AMD's processors a fifteenth of its speed if the
+/// target's place in its page is less than a line after the source's (glibc's
+/// bug 30994). Elsewhere both ways are as good.
 static bool trailsBySome(const void *to, const void *from, int64_t bytes) {
   constexpr int64_t repeatedFrom = 2048;
   static const bool isWide = __builtin_cpu_supports("avx2");
-  int64_t distance =
-      (static_cast<const char *>(to) - static_cast<const char *>(from)) &
-      (pageBytes - 1);
+  uintptr_t distance =
+      (reinterpret_cast<uintptr_t>(to) - reinterpret_cast<uintptr_t>(from)) %
+      pageBytes;
   return isWide && bytes >= repeatedFrom && distance && distance < lineBytes;
 }
 
@@ -245,8 +246,8 @@ void cleave::rt::copyBytes(void *to, const void *from, int64_t bytes) {
 void cleave::rt::copyBytesToAll(void *const *outs, size_t numOuts,
                                 int64_t toOffset, const void *from,
                                 int64_t bytes) {
-  // What the first-level cache keeps until the last target has it, and short
-  // of where memcpy begins to take `rep movsb`, which is slow to start.
+  // What the first-level cache keeps until the last target has it; memcpy does
+  // not take `rep movsb` for so few, which is slow to start.
   constexpr int64_t blockBytes = 2048;
   for (int64_t done = 0; done < bytes; done += blockBytes)
     for (size_t i = 0; i < numOuts; ++i)

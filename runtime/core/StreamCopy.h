@@ -29,7 +29,8 @@ struct StreamHabits {
   /// that all cores share.
   int64_t streamsFrom;
   /// From how many bytes of its result on an all_gather is fastest if each
-  /// member reads its own piece once and writes it to all results.
+  /// member reads its own piece once and writes it to all results; only past
+  /// the caches if twice `streamsFrom` is no more.
   int64_t gathersAtOnceFrom;
 };
 const StreamHabits &getStreamHabits();

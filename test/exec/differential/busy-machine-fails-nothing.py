@@ -36,15 +36,21 @@ def children_of(pid):
     return [int(child) for child in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def stop_child(pid):
+    """Stops a child in the midst of its cases, of which each child takes some."""
+    while True:
+        for child in children_of(pid):
+            time.sleep(0.2)
+            if child in children_of(pid):
+                os.kill(child, signal.SIGSTOP)
+                return child
+        time.sleep(0.01)
+
+
 def main():
     command = ["cleave-differential", "--cases", "300", "--timeout", str(LIMIT)]
     with subprocess.Popen(command) as process:
-        while not children_of(process.pid):
-            time.sleep(0.01)
-        (child,) = children_of(process.pid)
-        # In the midst of the first cases, of which the child takes some.
-        time.sleep(0.2)
-        os.kill(child, signal.SIGSTOP)
+        child = stop_child(process.pid)
         time.sleep(LIMIT + 1)
         os.kill(child, signal.SIGCONT)
     return process.returncode

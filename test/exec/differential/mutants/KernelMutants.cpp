@@ -233,13 +233,15 @@ static bool isEmptyPastBound(scf::ForOp loop) {
     return least && getConstantIntValue(least.getRhs()) ==
                         getConstantIntValue(loop.getUpperBound());
   };
-  return llvm::all_of(loop.getBody()->without_terminator(), [&](Operation &op) {
+  auto isIdle = [&](Operation &op) {
     auto inner = dyn_cast<scf::ForOp>(op);
     if (!inner)
       return isPure(&op);
     return inner.getLowerBound() == loop.getInductionVar() &&
            endsThere(inner.getUpperBound());
-  });
+  };
+  return loop.getInitArgs().empty() &&
+         llvm::all_of(loop.getBody()->without_terminator(), isIdle);
 }
 
 static std::string runOneStepMore(ModuleOp module, unsigned place) {
